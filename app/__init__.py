@@ -1,0 +1,1 @@
+"""What joins the window and the engine: worker thread, stores, settings, command line."""

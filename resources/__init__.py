@@ -1,0 +1,1 @@
+"""Icons, translations and built-in texts."""

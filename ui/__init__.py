@@ -1,0 +1,1 @@
+"""The window: Qt widgets that know neither MLX nor the engine."""
