@@ -1,0 +1,1 @@
+"""Cutaway's inference engine on MLX: the public names."""

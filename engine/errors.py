@@ -1,0 +1,33 @@
+"""What can go wrong in the engine: one base class, few kinds, each message a sentence to act on."""
+
+
+class EngineError(Exception):
+    """Something the engine refuses or could not do; `str(error)` is one sentence for the user."""
+
+
+class ModelNotFoundError(EngineError):
+    """The source names no model on this machine."""
+
+
+class ModelFileError(EngineError):
+    """A model's file is missing, truncated, damaged or not what its name says."""
+
+
+class UnsupportedError(EngineError):
+    """The model asks for something that this engine does not compute; the message names it."""
+
+
+class PromptError(EngineError):
+    """The prompt is empty, too long or not made of this model's tokens."""
+
+
+class TemplateError(EngineError):
+    """The chat template is missing, failed, or refused the messages."""
+
+
+class SettingError(EngineError):
+    """A sampling, cache or planning value is outside its bounds."""
+
+
+class CancelledError(EngineError):
+    """The caller asked to stop while a model was loading."""
