@@ -1,0 +1,59 @@
+# Everything a person or a machine does with this project starts here; `make help` lists it.
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check bench format lock clean lint coverage
+
+SHELL := /bin/sh
+BIN := .venv/bin
+# Percent of lines and branches that the tests must run, for each package.
+FLOORS := engine:95 app:95 ui:85
+# More words for the program behind `make run`, `make test` and `make bench`.
+ARGS :=
+
+help:  ## list the commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' Makefile
+
+setup:  ## make .venv and what it needs (a no-op when that is done)
+	@PYTHON='$(PYTHON)' resources/setup/environment.sh
+	@resources/setup/libraries.sh
+
+run: setup  ## open the window (in a terminal without a display: chat there)
+	@if [ "$$(uname -s)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
+	    echo "There is no display here, so Cutaway chats in the terminal." >&2; \
+	    exec $(BIN)/cutaway chat $(ARGS); \
+	fi; \
+	exec $(BIN)/cutaway $(ARGS)
+
+test: setup  ## run the everyday tests
+	@$(BIN)/python -m pytest -m 'not slow' $(ARGS)
+
+check: setup lint coverage  ## run every check and every test, with coverage floors
+
+lint: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+	$(BIN)/vulture
+
+coverage: setup
+	$(BIN)/python -m pytest --cov --cov-report=
+	@for floor in $(FLOORS); do \
+	    package=$${floor%:*}; percent=$${floor#*:}; \
+	    echo "Coverage of $$package, at least $$percent %:"; \
+	    $(BIN)/coverage report --include="$$package/*" --fail-under="$$percent" || failed=yes; \
+	done; [ -z "$$failed" ]
+
+bench: setup  ## measure speed, start-up and smoothness
+	@$(BIN)/python -m tests.bench $(ARGS)
+
+format: setup  ## format the code and mend what ruff can mend
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lock:  ## resolve requirements.lock anew (needs uv)
+	MACOSX_DEPLOYMENT_TARGET=14.0 uv pip compile --universal --generate-hashes --no-header \
+	    --python-version 3.11 --group starter --group dev pyproject.toml -o requirements.lock
+
+clean:  ## remove .venv, caches and what was built
+	rm -rf .venv build dist htmlcov .coverage .coverage.* .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find app engine ui resources tests -name __pycache__ -type d -prune -exec rm -rf {} +
