@@ -1,0 +1,1 @@
+"""The chat place: list of chats, transcript, composer, welcome."""

@@ -1,0 +1,210 @@
+"""The running text of a reply: one document whose finished blocks stay as they are laid out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, QUrl
+from PySide6.QtGui import (
+    QColor,
+    QDesktopServices,
+    QFontMetrics,
+    QPainter,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QFrame, QTextBrowser
+from typing_extensions import override
+
+from ui import theme as look
+from ui.chat.markdown import CODE, INDENT, QUOTE, RULE, SELECTABLE, MarkdownWriter, safe_link
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent, QTextBlock, QWheelEvent
+    from PySide6.QtWidgets import QWidget
+
+    from ui.theme import Theme
+
+
+class Prose(QTextBrowser):
+    """Markdown text that can be selected and grows at its end."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._blocks: list[str] = []
+        self._open = ""
+        self._frozen_end = 0
+        self._caret = False
+        self._caret_spot = QRect()
+        self._has_grounds = False
+        self._height_width = -1
+        self._height = 0
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTextInteractionFlags(SELECTABLE)
+        self.setOpenLinks(False)
+        self.setAccessibleName(self.tr("Reply"))
+        self.viewport().setAutoFillBackground(False)
+        document = self.document()
+        document.setDocumentMargin(0)
+        document.setIndentWidth(INDENT)
+        document.setUndoRedoEnabled(False)
+        document.setDefaultFont(theme.font())
+        self.anchorClicked.connect(self._open_link)
+
+    @property
+    def blocks(self) -> tuple[str, ...]:
+        """The Markdown of the finished blocks."""
+        return tuple(self._blocks)
+
+    def add_block(self, source: str) -> None:
+        """Put a finished block in the place of the open one; it is never laid out again."""
+        self._replace_open(source)
+        self._blocks.append(source)
+        self._open = ""
+        cursor = self._end()
+        self._frozen_end = cursor.position()
+
+    def set_open(self, source: str) -> None:
+        """Show the block that is still growing after the finished ones."""
+        if source != self._open:
+            self._open = source
+            self._replace_open(source)
+
+    def set_caret(self, *, shown: bool) -> None:
+        """Show where the next words will come."""
+        if shown != self._caret:
+            self._caret = shown
+            self._update_caret()
+
+    def restyle(self) -> None:
+        """Write everything again, in the colours that are in force now."""
+        blocks, tail = self._blocks, self._open
+        self._blocks, self._open, self._frozen_end = [], "", 0
+        self.clear()
+        for source in blocks:
+            self.add_block(source)
+        self.set_open(tail)
+
+    def height_for(self, width: int) -> int:
+        """The height that the text takes at a width, in pixels."""
+        if width != self._height_width:
+            self._height_width = width
+            document = self.document()
+            if document.textWidth() != width:
+                document.setTextWidth(width)
+            self._height = max(round(document.size().height()), look.LINE_HEIGHT)
+        return self._height
+
+    @override
+    def loadResource(self, type: int, name: QUrl | str) -> object:
+        """Nothing is ever loaded, neither from the net nor from the disk."""
+        return None
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(look.MEASURE, self.height_for(look.MEASURE))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._has_grounds:
+            painter = QPainter(self.viewport())
+            self._paint_grounds(painter, QRectF(event.rect()))
+            painter.end()
+        super().paintEvent(event)
+        if self._caret:
+            painter = QPainter(self.viewport())
+            self._paint_caret(painter)
+            painter.end()
+
+    def _paint_grounds(self, painter: QPainter, area: QRectF) -> None:
+        """What lies under the text: quotation bars, rules, code inside lists."""
+        layout = self.document().documentLayout()
+        block = self.document().begin()
+        colors = self._theme.colors
+        while block.isValid():
+            style = block.blockFormat()
+            if any(style.hasProperty(name) for name in (QUOTE, RULE, CODE)):
+                rect = layout.blockBoundingRect(block)
+                if rect.intersects(area):
+                    self._paint_ground(painter, block, rect, QColor(colors.hairline))
+            block = block.next()
+
+    def _paint_ground(
+        self, painter: QPainter, block: QTextBlock, rect: QRectF, line: QColor
+    ) -> None:
+        style = block.blockFormat()
+        if style.hasProperty(RULE):
+            middle = rect.center().y()
+            painter.fillRect(QRectF(0, middle, self.width(), 1), line)
+        if style.hasProperty(CODE):
+            left = rect.left() + INDENT * style.indent()
+            ground = QRectF(left, rect.top(), self.width() - left, rect.height())
+            painter.fillRect(ground, QColor(self._theme.colors.fill))
+        for depth in range(style.intProperty(QUOTE)):
+            bar = QRectF(16 * depth + 1, rect.top(), 2, rect.height())
+            painter.fillRect(bar, line)
+
+    def _caret_rect(self) -> QRect:
+        """Where the caret stands: behind the last character, on its base line."""
+        end = self._end()
+        rect = self.cursorRect(end)
+        height = QFontMetrics(self.font()).ascent() + 2
+        bottom = rect.center().y() + height // 2
+        line = end.block().layout().lineForTextPosition(end.positionInBlock())
+        if line.isValid():
+            top = self.document().documentLayout().blockBoundingRect(end.block()).top()
+            bottom = round(top + line.y() + line.ascent()) + 3
+        return QRect(rect.x() + (3 if end.positionInBlock() else 0), bottom - height, 8, height)
+
+    def _paint_caret(self, painter: QPainter) -> None:
+        self._caret_spot = self._caret_rect()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.colors.cache_new))
+        painter.drawRoundedRect(self._caret_spot, 2, 2)
+
+    def _update_caret(self) -> None:
+        self.viewport().update(self._caret_spot)
+        self.viewport().update(self._caret_rect())
+
+    def _replace_open(self, source: str) -> None:
+        """Write the open block again; what stands before it is not touched."""
+        self._height_width = -1
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        if self._blocks and self._frozen_end == self._last_block_end():
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            if source:
+                cursor.insertBlock()
+        else:
+            start = self._frozen_end + 1 if self._blocks else 0
+            cursor.setPosition(start)
+            cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+        if source:
+            writer = MarkdownWriter(cursor, self._theme)
+            writer.write(source)
+            self._has_grounds |= writer.has_grounds
+        elif self._blocks and self._frozen_end < self._last_block_end():
+            cursor.deletePreviousChar()
+        cursor.endEditBlock()
+        if self._caret:
+            self._update_caret()
+
+    def _last_block_end(self) -> int:
+        return self.document().characterCount() - 1
+
+    def _end(self) -> QTextCursor:
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        return cursor
+
+    def _open_link(self, url: QUrl) -> None:
+        if safe_link(url.toString()):
+            QDesktopServices.openUrl(url)

@@ -1,0 +1,253 @@
+"""The messages of a chat, from oldest to latest, with the end kept in sight while it grows.
+
+Text that comes in is collected and shown at most once per frame. Of a long chat only the
+latest messages are built; earlier ones follow when the reader scrolls up to them.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QRect, Qt, QTimer
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from typing_extensions import override
+
+from ui import theme as look
+from ui.chat.message import MessageItem, ReplyMessage, UserMessage
+from ui.controls import RoundButton
+from ui.icons import Icon
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
+
+    from ui.state import MessageView
+    from ui.theme import Theme
+
+FRAME_MS = 16
+BATCH = 16
+"""How many messages are built at a time when a chat is opened or scrolled up."""
+
+_TOP = 24
+_BOTTOM = 24
+_SIDE = 24
+_BETWEEN = 18
+_AT_END = 4
+_REST = 3
+
+
+class Transcript(QScrollArea):
+    """Shows messages and follows the growing one."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._earlier: list[MessageView] = []
+        self._items: list[MessageItem] = []
+        self._by_id: dict[str, MessageItem] = {}
+        self._heights: list[int] = []
+        self._pending: dict[str, ReplyMessage] = {}
+        self._following = True
+        self._moving = False
+        self._frame = QTimer(self, singleShot=True, interval=FRAME_MS)
+        self._page = QWidget()
+        self._jump = RoundButton(theme, Icon.ARROW_DOWN, 34, self, main=False)
+        self._jump.setAccessibleName(self.tr("Jump to the end"))
+        self._jump.setToolTip(self.tr("Jump to the end"))
+        self._jump.hide()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(self.tr("Conversation"))
+        self.setWidget(self._page)
+        self.viewport().setAutoFillBackground(False)
+        self._page.setAutoFillBackground(False)
+        self._connect_signals()
+
+    def _connect_signals(self) -> None:
+        self._frame.timeout.connect(self._on_frame)
+        self._jump.clicked.connect(self.jump_to_end)
+        self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        self._theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def items(self) -> tuple[MessageItem, ...]:
+        """The messages that are built, oldest first."""
+        return tuple(self._items)
+
+    @property
+    def following(self) -> bool:
+        """Whether the end is kept in sight."""
+        return self._following
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no message at all."""
+        return not self._items
+
+    def show_messages(self, views: Sequence[MessageView]) -> None:
+        """Show another chat, from its end."""
+        for item in self._items:
+            item.hide()
+            item.deleteLater()
+        self._items, self._heights = [], []
+        self._by_id.clear()
+        self._pending.clear()
+        self._following = True
+        self._earlier = list(views[:-BATCH])
+        for view in views[-BATCH:]:
+            self._insert(len(self._items), view)
+        self._lay_out(0)
+
+    def add_message(self, view: MessageView) -> None:
+        """Add a message at the end. The reader's own brings the end back into sight."""
+        self._insert(len(self._items), view)
+        if view.role == "user":
+            self._following = True
+        self._lay_out(len(self._items) - 1)
+
+    def append_text(self, message_id: str, text: str) -> None:
+        """Add text to a growing reply; it appears with the next frame."""
+        item = self._by_id.get(message_id)
+        if isinstance(item, ReplyMessage):
+            item.append(text)
+            self._schedule(item)
+
+    def update_message(self, view: MessageView) -> None:
+        """Take on a message's new state, caption or text."""
+        item = self._by_id.get(view.id)
+        if isinstance(item, ReplyMessage):
+            item.update_view(view)
+            self._schedule(item)
+            return
+        self._earlier = [view if old.id == view.id else old for old in self._earlier]
+
+    def jump_to_end(self) -> None:
+        """Bring the end into sight and keep it there."""
+        self._following = True
+        self._keep_place(None)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._lay_out(0)
+        else:
+            self._keep_place(None)
+        spot = QRect(0, 0, self._jump.width(), self._jump.height())
+        spot.moveCenter(self.viewport().rect().center())
+        spot.moveBottom(self.viewport().height() - 10)
+        self._jump.setGeometry(spot)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        bar = self.verticalScrollBar()
+        if event.key() == Qt.Key.Key_Home:
+            bar.setValue(bar.minimum())
+        elif event.key() == Qt.Key.Key_End:
+            self.jump_to_end()
+        else:
+            super().keyPressEvent(event)
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self._items:
+            self._lay_out(0)
+
+    def _insert(self, at: int, view: MessageView) -> None:
+        kind = UserMessage if view.role == "user" else ReplyMessage
+        item = kind(self._theme, view, self._page)
+        self._items.insert(at, item)
+        self._heights.insert(at, 0)
+        self._by_id[view.id] = item
+        if isinstance(item, ReplyMessage) and item.advance():
+            self._schedule(item)
+        item.grown.connect(self._on_grown)
+        item.show()
+
+    def _schedule(self, item: ReplyMessage) -> None:
+        self._pending[item.message_id] = item
+        if not self._frame.isActive():
+            self._frame.start()
+
+    def _on_frame(self) -> None:
+        """Show what has come since the last frame."""
+        start = time.perf_counter()
+        first = len(self._items)
+        for item in list(self._pending.values()):
+            if not item.advance():
+                del self._pending[item.message_id]
+            first = min(first, self._items.index(item))
+        self._lay_out(first)
+        if self._pending:
+            cost_ms = (time.perf_counter() - start) * 1000
+            self._frame.start(max(FRAME_MS, round(cost_ms * _REST)))
+
+    def _on_grown(self) -> None:
+        self._lay_out(0)
+
+    def _lay_out(self, first: int) -> None:
+        """Give every message from `first` on its place; the ones before it stay as they are."""
+        anchor = self._anchor()
+        room = self.viewport().width()
+        width = max(min(room - 2 * _SIDE, look.MEASURE), 1)
+        left = (room - width) // 2
+        y = _TOP + sum(height + _BETWEEN for height in self._heights[:first])
+        for number in range(first, len(self._items)):
+            item = self._items[number]
+            height = item.place(width)
+            self._heights[number] = height
+            item.setGeometry(left, y, width, height)
+            y += height + _BETWEEN
+        self._moving = True
+        self._page.resize(room, max(y - _BETWEEN + _BOTTOM, 0))
+        self._moving = False
+        self._keep_place(anchor)
+
+    def _anchor(self) -> tuple[MessageItem, int] | None:
+        """The topmost message in sight, and how far it stands from the top."""
+        if self._following:
+            return None
+        top = self.verticalScrollBar().value()
+        for item in self._items:
+            if item.geometry().bottom() >= top:
+                return item, item.y() - top
+        return None
+
+    def _keep_place(self, anchor: tuple[MessageItem, int] | None) -> None:
+        """Put the end, or the message that was at the top, where it belongs."""
+        bar = self.verticalScrollBar()
+        self._moving = True
+        if self._following:
+            bar.setValue(bar.maximum())
+        elif anchor is not None:
+            bar.setValue(anchor[0].y() - anchor[1])
+        self._moving = False
+        self._update_jump()
+
+    def _on_scrolled(self, value: int) -> None:
+        if self._moving:
+            return
+        self._following = value >= self.verticalScrollBar().maximum() - _AT_END
+        self._update_jump()
+        if self._earlier and value < self.viewport().height():
+            self._show_earlier()
+
+    def _show_earlier(self) -> None:
+        """Build the messages before the ones that are there, without moving what is in sight."""
+        batch = self._earlier[-BATCH:]
+        self._earlier = self._earlier[:-BATCH]
+        for number, view in enumerate(batch):
+            self._insert(number, view)
+        self._lay_out(0)
+
+    def _update_jump(self) -> None:
+        self._jump.setVisible(not self._following)
+        self._jump.raise_()
+
+    def _on_theme_changed(self) -> None:
+        for item in self._items:
+            item.restyle()
+        self._lay_out(0)

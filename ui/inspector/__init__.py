@@ -1,0 +1,1 @@
+"""The inspector: what the engine is doing, in figures and plots."""

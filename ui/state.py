@@ -1,0 +1,101 @@
+"""What the window shows: frozen values that the application hands over, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    import datetime
+
+MessageState = Literal["complete", "streaming", "stopped", "interrupted", "failed"]
+ModelState = Literal["none", "loading", "ready", "failed"]
+Phase = Literal["none", "loading", "prefill", "decode", "idle"]
+
+
+@dataclass(frozen=True)
+class ChatRow:
+    """One line of the list of chats.
+
+    Attributes:
+        id: What `chat_selected` hands back.
+        title: One line.
+        preview: The beginning of the latest message, one line.
+        day: The day of the latest message; chats are grouped by it.
+    """
+
+    id: str
+    title: str
+    preview: str
+    day: datetime.date
+
+
+@dataclass(frozen=True)
+class MessageView:
+    """One message of the transcript.
+
+    Attributes:
+        id: Names the message in `append_text` and `update_message`.
+        role: Who speaks.
+        text: The whole text so far; replies are Markdown, the user's words are plain.
+        state: How the message ended, or that it is still growing.
+        caption: A line of figures under a reply, parts separated by " · ".
+    """
+
+    id: str
+    role: Literal["user", "assistant"]
+    text: str
+    state: MessageState = "complete"
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class ModelView:
+    """The model that is there, is coming, or could not be loaded.
+
+    Attributes:
+        name: For people, as in "SmolLM2 135M".
+        detail: A few short facts, as in "4-bit · 8k".
+        state: Whether it can answer.
+        progress: How much of it is loaded, 0 to 1; None where that is unknown.
+        message: The sentence that says why it could not be loaded.
+    """
+
+    name: str = ""
+    detail: str = ""
+    state: ModelState = "none"
+    progress: float | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Telemetry:
+    """The figures of the inspector at one moment.
+
+    Counts are tokens, `_tps` tokens per second, `_s` seconds, `_bytes` bytes. None stands for
+    a figure that is not known (yet); zero is a measured zero.
+    """
+
+    phase: Phase = "none"
+    load_progress: float | None = None
+    prefill_done: int = 0
+    prefill_total: int = 0
+    prefill_tps: float | None = None
+    decode_tps: float | None = None
+    ttft_s: float | None = None
+    reused_tokens: int = 0
+    prompt_tokens: int = 0
+    context_tokens: int = 0
+    context_limit: int = 0
+    kv_used_bytes: int = 0
+    kv_allocated_bytes: int = 0
+    kv_formula_bytes: int = 0
+    layers: int = 0
+    kv_heads: int = 0
+    head_dim: int = 0
+    bytes_per_value: float = 0
+    weights_bytes: int = 0
+    active_bytes: int = 0
+    peak_bytes: int = 0
+    cached_bytes: int = 0
+    memory_limit_bytes: int | None = None
