@@ -37,7 +37,7 @@ lint: setup
 
 coverage: setup
 	$(BIN)/python -m pytest --cov --cov-report=
-	@for floor in $(FLOORS); do \
+	@failed=; for floor in $(FLOORS); do \
 	    package=$${floor%:*}; percent=$${floor#*:}; \
 	    echo "Coverage of $$package, at least $$percent %:"; \
 	    $(BIN)/coverage report --include="$$package/*" --fail-under="$$percent" || failed=yes; \

@@ -1,5 +1,6 @@
 """What every test stands on: no display, no network, own folders, guards against leftovers."""
 
+import atexit
 import importlib.util
 import logging
 import os
@@ -14,10 +15,13 @@ import pytest
 from hypothesis import settings
 from typing_extensions import override
 
+__all__ = ["pytest_configure"]  # pytest calls it by name
+
 _THREAD_GRACE_S = 2.0
 
 # Read when Qt and huggingface_hub are imported, so they are set before any test module is.
 _session_home = tempfile.TemporaryDirectory(prefix="cutaway-tests-")
+atexit.register(_session_home.cleanup)
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HOME"] = str(Path(_session_home.name) / "huggingface")
@@ -35,11 +39,6 @@ def pytest_configure(config: pytest.Config) -> None:
         "expects_log(pattern): the test must cause a log record at WARNING or above that the "
         "regular expression finds; any other such record fails it",
     )
-
-
-def pytest_unconfigure() -> None:
-    """Remove the session's folder."""
-    _session_home.cleanup()
 
 
 @pytest.fixture(autouse=True)

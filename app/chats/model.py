@@ -1,0 +1,119 @@
+"""What a chat is: a tree of messages, its shown branch, a reply's figures, a title."""
+
+import time
+import unicodedata
+import uuid
+from dataclasses import dataclass, field
+from typing import Literal
+
+Role = Literal["system", "user", "assistant"]
+State = Literal["complete", "streaming", "stopped", "interrupted", "failed"]
+
+UNTITLED = "New chat"
+TITLE_LENGTH = 48
+PREVIEW_LENGTH = 120
+
+_JOINER = "\u200d"
+
+
+@dataclass(frozen=True)
+class Figures:
+    """How a reply went: counts of tokens, seconds, tokens per second."""
+
+    prompt_tokens: int = 0
+    reused_tokens: int = 0
+    tokens: int = 0
+    ttft_s: float | None = None
+    prefill_tps: float | None = None
+    decode_tps: float | None = None
+    finish_reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Chat:
+    """A tree of messages; its branch is the path from the root to `leaf_id`.
+
+    Times are seconds since the epoch. `leaf_id` is None while the chat is empty.
+    """
+
+    id: str
+    title: str
+    created_at: float
+    updated_at: float
+    leaf_id: str | None = None
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message of a chat, with the exact token ids and figures of a reply.
+
+    `created_at` is in seconds since the epoch; `parent_id` is None at the root.
+    """
+
+    id: str
+    chat_id: str
+    parent_id: str | None
+    role: Role
+    text: str
+    state: State
+    created_at: float
+    model: str | None = None
+    token_ids: tuple[int, ...] = field(default=(), repr=False)
+    figures: Figures | None = None
+
+
+@dataclass(frozen=True)
+class ChatSummary:
+    """A chat as the list shows it: with the beginning of its last message, in one line."""
+
+    chat: Chat
+    preview: str
+
+
+def new_chat(title: str = UNTITLED) -> Chat:
+    """Return an empty chat with an id of its own, made now."""
+    now = time.time()
+    return Chat(id=uuid.uuid4().hex, title=title, created_at=now, updated_at=now)
+
+
+def new_message(
+    chat_id: str, parent_id: str | None, role: Role, text: str, *, model: str | None = None
+) -> Message:
+    """Return a complete message with an id of its own, made now."""
+    return Message(uuid.uuid4().hex, chat_id, parent_id, role, text, "complete", time.time(), model)
+
+
+def new_reply(chat_id: str, parent_id: str, model: str) -> Message:
+    """Return an empty reply that is about to be streamed."""
+    return Message(
+        uuid.uuid4().hex, chat_id, parent_id, "assistant", "", "streaming", time.time(), model
+    )
+
+
+def title_from(question: str) -> str:
+    """Return a chat's title made from its first question: one line, cut between words."""
+    lines = (shortened(line.lstrip("#>*-` \t"), TITLE_LENGTH) for line in question.splitlines())
+    return next((line for line in lines if line), UNTITLED)
+
+
+def shortened(text: str, length: int) -> str:
+    """Return the text as one line of at most `length` characters, the last an ellipsis if cut."""
+    line = " ".join("".join(c if c.isprintable() or c == _JOINER else " " for c in text).split())
+    if len(line) <= length:
+        return line
+    cut = length - 1
+    while cut > 0 and _belongs_to_previous(line, cut):
+        cut -= 1
+    space = line.rfind(" ", length // 2, cut + 1)
+    return line[: space if space > 0 else cut].rstrip(" ,;:.–—-") + "…"
+
+
+def _belongs_to_previous(line: str, index: int) -> bool:
+    """Tell whether a cut before `index` would tear a written character apart."""
+    character = line[index]
+    return (
+        unicodedata.category(character) in ("Mn", "Me", "Mc")
+        or "\U0001f3fb" <= character <= "\U0001f3ff"  # skin tones
+        or character == _JOINER
+        or line[index - 1] == _JOINER
+    )

@@ -1,0 +1,121 @@
+"""The thread that owns the store of chats, and the queue of calls in front of it."""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, Self, TypeVar
+
+from app.chats.database import StoreError
+from app.chats.model import Figures, State
+from app.chats.store import Store
+
+T = TypeVar("T")
+
+
+@dataclass
+class _Call(Generic[T]):
+    work: Callable[[Store], T]
+    future: Future[T]
+    saves: str | None = None  # the id of the reply that the call saves, where it saves one
+
+
+class StoreThread:
+    """Runs calls on a store, one after the other, on one thread for as long as the app lives.
+
+    Results and errors come back in futures; a callback added to one runs on the store's thread.
+    `opened` tells whether the file could be opened: if not, every call fails with its error.
+    The thread ends with `close`, which first does everything that was asked for.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.opened: Future[None] = Future()
+        self._path = path
+        self._calls: deque[_Call[Any]] = deque()
+        self._closing = False
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._run, name="chats")
+        self._thread.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def submit(self, work: Callable[[Store], T]) -> Future[T]:
+        """Run `work` on the store after everything asked for before; return its result to come."""
+        return self._enqueue(_Call(work, Future()))
+
+    def save_reply(
+        self,
+        message_id: str,
+        text: str,
+        state: State,
+        token_ids: Sequence[int] = (),
+        figures: Figures | None = None,
+    ) -> Future[bool]:
+        """Save what a reply has grown to, as Store.save_reply does.
+
+        A save that still waits, with nothing asked for after it but this one for the same reply,
+        is left out: the two share a future, and the newer one is written.
+        """
+        ids = tuple(token_ids)  # the caller's list goes on growing
+
+        def work(store: Store) -> bool:
+            return store.save_reply(message_id, text, state, ids, figures)
+
+        return self._enqueue(_Call(work, Future(), saves=message_id))
+
+    def close(self) -> None:
+        """Do what was asked for, close the file and end the thread; may be called again."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        self._thread.join()
+
+    def _enqueue(self, call: _Call[T]) -> Future[T]:
+        call.future.set_running_or_notify_cancel()  # what was asked for is done, never cancelled
+        with self._changed:
+            if self._closing:
+                call.future.set_exception(StoreError("The chats are closed: start Cutaway again."))
+                return call.future
+            last = self._calls[-1] if self._calls else None
+            if last is not None and last.saves is not None and last.saves == call.saves:
+                last.work = call.work
+                return last.future
+            self._calls.append(call)
+            self._changed.notify()
+        return call.future
+
+    def _next(self) -> _Call[Any] | None:
+        """Wait for a call; return None when there will be none."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._calls or self._closing)
+            return self._calls.popleft() if self._calls else None
+
+    def _run(self) -> None:
+        try:
+            store = Store(self._path)
+        except BaseException as error:  # noqa: BLE001  # whoever waits for a future gets it
+            self.opened.set_exception(error)
+            while call := self._next():
+                call.future.set_exception(error)
+            return
+        try:
+            self.opened.set_result(None)
+            while call := self._next():
+                _answer(call, store)
+        finally:
+            store.close()
+
+
+def _answer(call: _Call[Any], store: Store) -> None:
+    try:
+        result = call.work(store)
+    except BaseException as error:  # noqa: BLE001  # whoever waits for the future gets it
+        call.future.set_exception(error)
+    else:
+        call.future.set_result(result)

@@ -1,0 +1,49 @@
+"""Titles and previews, and the values that new chats and messages start with."""
+
+import pytest
+
+from app.chats.model import UNTITLED, new_chat, new_message, new_reply, shortened, title_from
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("What is a KV cache?", "What is a KV cache?"),
+        ("\n\n  ## Explain *RoPE*  \nin detail", "Explain *RoPE*"),
+        ("a\tb\x00c\u2028d", "a b c"),
+        ("", UNTITLED),
+        ("  \n### \n```", UNTITLED),
+        (
+            "Why does the first token take so much longer than all of the tokens after it?",
+            "Why does the first token take so much longer…",
+        ),
+        ("word " * 9 + "and, then", "word word word word word word word word word…"),
+        ("日本語" * 30, "日本語" * 15 + "日本…"),
+    ],
+)
+def test_title_is_one_line_cut_between_words(question: str, title: str) -> None:
+    assert title_from(question) == title
+
+
+@pytest.mark.parametrize(
+    "whole",
+    ["e\u0301", "👍🏽", "👩\u200d💻", "क\u093f"],
+    ids=["accent", "skin tone", "joined", "vowel sign"],
+)
+def test_a_cut_tears_no_written_character_apart(whole: str) -> None:
+    for length in range(4, 12):
+        cut = shortened(whole * 12, length)
+        assert len(cut) <= length
+        assert cut.endswith("…")
+        assert cut[:-1] == whole * (len(cut[:-1]) // len(whole))
+
+
+def test_new_values_differ_and_start_plain() -> None:
+    chat = new_chat()
+    assert (chat.title, chat.leaf_id) == (UNTITLED, None)
+    assert chat.id != new_chat().id
+    question = new_message(chat.id, None, "user", "Hello")
+    reply = new_reply(chat.id, question.id, "starter")
+    assert (question.state, question.model) == ("complete", None)
+    assert (reply.state, reply.text, reply.parent_id) == ("streaming", "", question.id)
+    assert (reply.role, reply.model) == ("assistant", "starter")
