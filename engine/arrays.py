@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import ModelFileError, UnsupportedError
-from engine.gguf import truncated
+from engine.gguf_file import truncated
 
 Order = np.ndarray[Any, np.dtype[np.intp]]
 

@@ -1,308 +1,268 @@
-"""Reads the header of a GGUF file: metadata and the table of tensors, nothing else.
+"""What a GGUF file's metadata says about its model: the `ModelConfig`, and names of its tensors.
 
-Written for files that nobody vouches for: every count, length, shape and offset is checked against
-the size of the file before anything is allocated or looped over, and the work is bounded. The
-format is specified in https://github.com/ggml-org/ggml/blob/master/docs/gguf.md.
+llama.cpp's converter writes these keys and names; its `LlamaModel` in convert_hf_to_gguf.py is the
+source of the mapping, of the order of query and key rows, and of the llama3 frequency factors.
 """
 
 import math
-import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
-from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from engine.errors import ModelFileError, ModelNotFoundError, UnsupportedError
-from engine.ggml import TENSOR_TYPES, TensorType
+from engine.config import ModelConfig, parse_config
+from engine.errors import ModelFileError, UnsupportedError
+from engine.gguf_file import GGUFFile, Value, truncated, whole
 
-Value = str | int | float | bool | list[Any]
+__all__ = ["GGUFFile", "gguf_name", "llama3_factors", "model_config", "row_order"]
 
-_FIRST_WINDOW_BYTES = 4 << 20
-_HEADER_LIMIT_BYTES = 256 << 20
-_MOST_ENTRIES = 1 << 16
-_MOST_TENSORS = 1 << 17
-_MOST_STRINGS = 1 << 22
-_MOST_NESTED_ARRAYS = 4
-_SCALARS = {
-    0: "<B",
-    1: "<b",
-    2: "<H",
-    3: "<h",
-    4: "<I",
-    5: "<i",
-    6: "<f",
-    7: "<?",
-    10: "<Q",
-    11: "<q",
-    12: "<d",
+_END_TOKENS = frozenset(
+    {
+        "<|endoftext|>",
+        "<|end_of_text|>",
+        "<|eot_id|>",
+        "<|eom_id|>",
+        "<|im_end|>",
+        "<|end|>",
+        "<end_of_turn>",
+        "<EOT>",
+        "</s>",
+    }
+)
+_CONTROL_TOKEN = 3
+_NEUTRAL: Mapping[str, Value] = {
+    "expert_count": 0,
+    "attention.sliding_window": 0,
+    "attention.causal": True,
+    "attention.max_alibi_bias": 0.0,
+    "attention.clamp_kqv": 0.0,
+    "attention.scale": 0.0,
+    "attn_logit_softcapping": 0.0,
+    "final_logit_softcapping": 0.0,
+    "use_parallel_residual": False,
+    "logit_scale": 0.0,
+    "residual_scale": 0.0,
+    "embedding_scale": 0.0,
+    "rope.scaling.attn_factor": 1.0,
+    "rope.scale_linear": 1.0,
 }
-_STRING, _ARRAY = 8, 9
-_U64 = struct.Struct("<Q")
+_LLAMA3_LOW, _LLAMA3_HIGH, _LLAMA3_CONTEXT = 1.0, 4.0, 8192
+_MODULES = {
+    "model.embed_tokens": "token_embd",
+    "model.norm": "output_norm",
+    "lm_head": "output",
+    "input_layernorm": "attn_norm",
+    "post_attention_layernorm": "ffn_norm",
+    "self_attn.q_proj": "attn_q",
+    "self_attn.k_proj": "attn_k",
+    "self_attn.v_proj": "attn_v",
+    "self_attn.o_proj": "attn_output",
+    "mlp.gate_proj": "ffn_gate",
+    "mlp.up_proj": "ffn_up",
+    "mlp.down_proj": "ffn_down",
+}
 
 
-@dataclass(frozen=True)
-class TensorInfo:
-    """Where a tensor lies in its file.
+def model_config(file: GGUFFile) -> ModelConfig:
+    """The validated shape of the model in `file`.
 
-    Attributes:
-        name: As written in the file, such as `blk.0.attn_q.weight`.
-        shape: Rows first, as NumPy and MLX count (GGUF counts the other way).
-        type: How its values are held.
-        offset: First byte, from the start of the file.
-        n_bytes: Length in bytes.
+    Raises:
+        ModelFileError: A key is missing, its value impossible, or the file is truncated.
+        UnsupportedError: The architecture, or something it asks for, is not computed here.
     """
+    architecture = file.text("general.architecture") or "missing"
+    if architecture != "llama":
+        return parse_config({"model_type": architecture})
+    parts = whole(file, "split.count") or 1
+    if parts > 1:
+        raise UnsupportedError(
+            f"{file.path.name} is one of {parts} parts; split GGUF files are not supported yet, "
+            "merge them with llama-gguf-split."
+        )
+    _refuse_what_is_not_computed(file)
+    return parse_config(_as_config_json(file))
 
-    name: str
-    shape: tuple[int, ...]
-    type: TensorType
-    offset: int
-    n_bytes: int
 
+def gguf_name(name: str) -> str:
+    """The name in a GGUF file of the checkpoint's tensor `name` (`.weight` or `.bias` included).
 
-@dataclass(frozen=True)
-class GGUFFile:
-    """The header of a GGUF file.
-
-    Attributes:
-        path: The file.
-        metadata: Key → number, flag, text or list of these.
-        tensors: Name → where it lies, in the file's order.
+    `model.layers.3.self_attn.q_proj.weight` is `blk.3.attn_q.weight`.
     """
-
-    path: Path
-    metadata: Mapping[str, Value]
-    tensors: Mapping[str, TensorInfo]
-
-    @classmethod
-    def open(cls, path: Path) -> "GGUFFile":
-        """Read and check the header of the file at `path`.
-
-        Raises:
-            ModelNotFoundError: There is no such file.
-            ModelFileError: It is truncated, damaged, or not a GGUF file.
-            UnsupportedError: Its version, byte order or a tensor's type is not read here.
-        """
-        try:
-            with path.open("rb") as file:
-                size = path.stat().st_size
-                limit = min(size, _HEADER_LIMIT_BYTES)
-                window = min(limit, _FIRST_WINDOW_BYTES)
-                while True:
-                    file.seek(0)
-                    data = file.read(window)
-                    try:
-                        return _parse(path, data, size)
-                    except _EndOfWindowError:
-                        if window >= limit:
-                            raise ModelFileError(truncated(path)) from None
-                    window = min(limit, window * 4)
-        except FileNotFoundError:
-            raise ModelNotFoundError(f"There is no file {path}.") from None
-        except OSError as error:
-            raise ModelFileError(f"{path} cannot be read: {error.strerror or error}.") from error
-
-    def text(self, key: str) -> str | None:
-        """The text under `key`, None where there is none."""
-        value = self.metadata.get(key)
-        return value if isinstance(value, str) else None
+    module, _, kind = name.rpartition(".")
+    if module.startswith("model.layers."):
+        _, _, layer, part = module.split(".", 3)
+        return f"blk.{layer}.{_MODULES[part]}.{kind}"
+    return f"{_MODULES[module]}.{kind}"
 
 
-class _EndOfWindowError(Exception):
-    """The header goes on after the bytes that were read."""
+def row_order(name: str, config: ModelConfig) -> np.ndarray[Any, np.dtype[np.intp]] | None:
+    """Where each row of a GGUF tensor belongs in the checkpoint's tensor `name`.
+
+    GGUF's llama rotates neighbouring pairs (2i, 2i + 1) of a head, checkpoints rotate (i, i + D/2);
+    the converter therefore interleaves the two halves of every head of q and k.
+
+    Returns:
+        Row r of the file is row order[r] of the checkpoint; None where they are the same.
+    """
+    if ".q_proj." in name:
+        heads = config.num_attention_heads
+    elif ".k_proj." in name:
+        heads = config.num_key_value_heads
+    else:
+        return None
+    rows = np.arange(heads * config.head_dim).reshape(heads, 2, config.head_dim // 2)
+    return rows.swapaxes(1, 2).reshape(-1)
 
 
-class _PastEndOfFileError(Exception):
-    """Something reaches beyond the file's last byte."""
-
-
-class _DamagedError(Exception):
-    """What is damaged, to be said with the file's name."""
-
-
-def truncated(path: Path) -> str:
-    """The sentence for a file that ends too early."""
-    return f"{path.name} is truncated; fetch it again."
-
-
-def _parse(path: Path, data: bytes, size: int) -> GGUFFile:
-    if not data.startswith(b"GGUF"):
-        raise ModelFileError(f"{path.name} is not a GGUF file.")
-    cursor = _Cursor(data, size)
-    cursor.take(4)
-    try:
-        _check_version(path, cursor.scalar("<I"))
-        n_tensors, n_entries = cursor.scalar("<Q"), cursor.scalar("<Q")
-        metadata = _metadata(cursor, n_entries)
-        shapes = _tensor_table(cursor, n_tensors)
-        tensors = _placed(shapes, _alignment(metadata), cursor.position, size)
-    except _DamagedError as damage:
-        raise ModelFileError(f"{path.name} is damaged: it {damage}; fetch it again.") from None
-    except _PastEndOfFileError:
-        raise ModelFileError(truncated(path)) from None
-    return GGUFFile(path, metadata, tensors)
-
-
-class _Cursor:
-    """Reads values one after the other from the first bytes of a file of `size` bytes."""
-
-    def __init__(self, data: bytes, size: int) -> None:
-        self.position = 0
-        self._data = data
-        self._size = size
-        self._strings_left = _MOST_STRINGS
-
-    def take(self, n_bytes: int) -> int:
-        """Move over `n_bytes` bytes that must exist; the position before."""
-        start, end = self.position, self.position + n_bytes
-        if end > self._size:
-            raise _PastEndOfFileError
-        if end > len(self._data):
-            raise _EndOfWindowError
-        self.position = end
-        return start
-
-    def scalar(self, layout: str) -> Any:
-        return struct.unpack_from(layout, self._data, self.take(struct.calcsize(layout)))[0]
-
-    def string(self) -> str:
-        length = self.scalar("<Q")
-        start = self.take(length)
-        return _text(self._data[start : start + length])
-
-    def value(self, kind: int, depth: int = 0) -> Value:
-        if kind == _STRING:
-            return self.string()
-        if kind == _ARRAY:
-            return self._array(depth)
-        if kind not in _SCALARS:
-            raise _DamagedError(f"holds a value of unknown type {kind}")
-        return self.scalar(_SCALARS[kind])
-
-    def tensor(self) -> TensorInfo:
-        """One row of the tensor table; `offset` still counts from the start of the data."""
-        name = self.string()
-        n_dims = self.scalar("<I")
-        if not 1 <= n_dims <= 4:
-            raise _DamagedError(f"gives {name} {n_dims} dimensions")
-        shape = tuple(self.scalar("<Q") for _ in range(n_dims))
-        kind = self.scalar("<I")
-        if kind not in TENSOR_TYPES:
-            raise UnsupportedError(f"{name} has the GGUF type number {kind}, which is not known.")
-        tensor_type = TENSOR_TYPES[kind]
-        if 0 in shape or shape[0] % tensor_type.block:
-            raise _DamagedError(
-                f"gives {name} the shape {shape}, impossible for {tensor_type.name}"
+def _refuse_what_is_not_computed(file: GGUFFile) -> None:
+    for key, neutral in _NEUTRAL.items():
+        value = file.metadata.get(f"llama.{key}", neutral)
+        if value != neutral:
+            raise UnsupportedError(
+                f"{file.path.name} asks for {key.replace('_', ' ')} {str(value)[:32]}, "
+                "which this version does not compute."
             )
-        n_bytes = math.prod(shape) // tensor_type.block * tensor_type.block_bytes
-        return TensorInfo(name, shape[::-1], tensor_type, self.scalar("<Q"), n_bytes)
-
-    def _array(self, depth: int) -> list[Any]:
-        kind, count = self.scalar("<I"), self.scalar("<Q")
-        if kind in _SCALARS:
-            layout = np.dtype(_SCALARS[kind].replace("?", "u1"))
-            start = self.take(count * layout.itemsize)
-            array = np.frombuffer(self._data, layout, count, start)
-            return (array != 0 if kind == 7 else array).tolist()
-        if count * 8 > self._size - self.position:
-            raise _PastEndOfFileError
-        self._strings_left -= count
-        if self._strings_left < 0:
-            raise _DamagedError(f"holds more than {_MOST_STRINGS} strings")
-        if kind == _STRING:
-            return self._strings(count)
-        if kind == _ARRAY and depth < _MOST_NESTED_ARRAYS:
-            return [self._array(depth + 1) for _ in range(count)]
-        raise _DamagedError(f"holds an array of type {kind}, nested {depth} deep")
-
-    def _strings(self, count: int) -> list[str]:
-        """As `string` repeated, without a call for each of a vocabulary's 100,000 strings."""
-        data, position, end = self._data, self.position, len(self._data)
-        last = end - 8
-        length_at = _U64.unpack_from
-        parts: list[bytes] = []
-        for _ in range(count):
-            if position > last:
-                break
-            start = position + 8
-            position = start + length_at(data, position)[0]
-            parts.append(data[start:position])
-        self.take(position - self.position)
-        if len(parts) < count:
-            raise _EndOfWindowError
-        try:
-            return [part.decode() for part in parts]
-        except UnicodeDecodeError:
-            raise _DamagedError("holds text that is not UTF-8") from None
 
 
-def _text(data: bytes) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        raise _DamagedError("holds text that is not UTF-8") from None
+def _as_config_json(file: GGUFFile) -> dict[str, Any]:
+    """The metadata in the words of config.json."""
+    embedding = file.tensors.get("token_embd.weight")
+    if embedding is None:
+        raise ModelFileError(f"{file.path.name} has no tensor token_embd.weight; fetch it again.")
+    config: dict[str, Any] = {
+        "model_type": "llama",
+        "vocab_size": embedding.shape[0],
+        "hidden_size": _get(file, "embedding_length"),
+        "num_hidden_layers": _get(file, "block_count"),
+        "intermediate_size": _get(file, "feed_forward_length"),
+        "num_attention_heads": _get(file, "attention.head_count"),
+        "num_key_value_heads": _get(file, "attention.head_count_kv"),
+        "rms_norm_eps": _get(file, "attention.layer_norm_rms_epsilon"),
+        "max_position_embeddings": _get(file, "context_length"),
+        "head_dim": _head_dim(file),
+        "tie_word_embeddings": "output.weight" not in file.tensors,
+        "attention_bias": "blk.0.attn_q.bias" in file.tensors,
+        "mlp_bias": "blk.0.ffn_down.bias" in file.tensors,
+        "bos_token_id": file.metadata.get("tokenizer.ggml.bos_token_id"),
+        "eos_token_id": _end_ids(file),
+    }
+    config = {key: value for key, value in config.items() if value is not None}
+    config["rope_parameters"] = _rope(file, parse_config(config))
+    return config
 
 
-def _metadata(cursor: _Cursor, count: int) -> dict[str, Value]:
-    if count > _MOST_ENTRIES:
-        raise _DamagedError(f"claims {count} entries")
-    metadata: dict[str, Value] = {}
-    for _ in range(count):
-        key = cursor.string()
-        if key in metadata:
-            raise _DamagedError(f"has two entries {key[:64]!r}")
-        metadata[key] = cursor.value(cursor.scalar("<I"))
-    return metadata
+def _get(file: GGUFFile, key: str) -> Value | None:
+    """The value of `llama.<key>`; one value where the file repeats it for every layer."""
+    value = file.metadata.get(f"llama.{key}")
+    if isinstance(value, list):
+        if not value or any(each != value[0] for each in value):
+            raise UnsupportedError(
+                f"{file.path.name} has a different {key.replace('_', ' ')} from layer to layer, "
+                "which this version does not compute."
+            )
+        value = value[0]
+    return _shortest(value) if isinstance(value, float) else value
 
 
-def _alignment(metadata: Mapping[str, Value]) -> int:
-    alignment = metadata.get("general.alignment", 32)
-    if not isinstance(alignment, int) or alignment < 1 or alignment.bit_count() != 1:
-        raise _DamagedError(f"asks for an alignment of {str(alignment)[:32]}")
-    return alignment
+def _shortest(value: float) -> float:
+    """The shortest decimal that is the same float32: 1e-05 rather than 9.999999747378752e-06."""
+    return float(str(np.float32(value))) if abs(value) < 3e38 else value
 
 
-def _check_version(path: Path, version: int) -> None:
-    if version in (2, 3):
-        return
-    is_swapped = int.from_bytes(version.to_bytes(4, "little"), "big") in (2, 3)
-    what = "Big-endian GGUF files are" if is_swapped else f"Version {version} of GGUF is"
-    raise UnsupportedError(f"{what} not supported; fetch another copy of {path.name}.")
+def _head_dim(file: GGUFFile) -> Value | None:
+    key, value = _get(file, "attention.key_length"), _get(file, "attention.value_length")
+    if key != value:
+        raise UnsupportedError(
+            f"{file.path.name} has keys of {key} and values of {value} numbers a head, "
+            "which this version does not compute."
+        )
+    return key
 
 
-def _tensor_table(cursor: _Cursor, count: int) -> list[TensorInfo]:
-    if count > _MOST_TENSORS:
-        raise _DamagedError(f"claims {count} tensors")
-    tensors = [cursor.tensor() for _ in range(count)]
-    if len({tensor.name for tensor in tensors}) < len(tensors):
-        raise _DamagedError("has two tensors of the same name")
-    return tensors
+def _rope(file: GGUFFile, config: ModelConfig) -> dict[str, Any]:
+    dims = _get(file, "rope.dimension_count")
+    if dims not in (None, config.head_dim):
+        raise UnsupportedError(
+            f"Partial rotary embedding ({str(dims)[:32]} of {config.head_dim} dimensions) is not "
+            "supported yet."
+        )
+    theta = _get(file, "rope.freq_base")
+    rope: dict[str, Any] = {} if theta is None else {"rope_theta": theta}
+    kind = _get(file, "rope.scaling.type")
+    if kind not in (None, "none"):
+        rope |= {"rope_type": kind, "factor": _get(file, "rope.scaling.factor")}
+    if "rope_freqs.weight" in file.tensors:
+        if "rope_type" in rope:
+            raise UnsupportedError(f"{file.path.name} scales RoPE in two ways at once.")
+        rope |= _llama3_of_factors(file, config.head_dim, float(rope.get("rope_theta", 10_000.0)))
+    return rope
 
 
-def _placed(
-    tensors: list[TensorInfo], alignment: int, header_bytes: int, size: int
-) -> dict[str, TensorInfo]:
-    """The tensors with offsets from the start of the file, inside it and apart from each other."""
-    start = -(-header_bytes // alignment) * alignment
-    placed = [
-        TensorInfo(each.name, each.shape, each.type, start + each.offset, each.n_bytes)
-        for each in tensors
-    ]
-    in_order = sorted(placed, key=lambda tensor: tensor.offset)
-    for before, after in pairwise(in_order):
-        if before.offset + before.n_bytes > after.offset:
-            raise _DamagedError(f"stores {before.name} and {after.name} in the same place")
-    for tensor in in_order:
-        if tensor.offset % alignment:
-            raise _DamagedError(f"stores {tensor.name} off its alignment of {alignment} bytes")
-        if tensor.offset + tensor.n_bytes > size:
-            raise _PastEndOfFileError
-    return {tensor.name: tensor for tensor in placed}
+def _llama3_of_factors(file: GGUFFile, head_dim: int, theta: float) -> dict[str, Any]:
+    """The llama3 scaling that `rope_freqs.weight` was computed from, verified value by value.
+
+    The file holds only the resulting divisor of each frequency. The largest is the factor; the
+    rest must follow from it and from the numbers that every llama 3 has.
+
+    Raises:
+        UnsupportedError: The divisors are not those of a llama 3.
+    """
+    info = file.tensors["rope_freqs.weight"]
+    if info.type.name != "F32" or info.shape != (head_dim // 2,):
+        raise ModelFileError(f"{file.path.name} has a damaged rope_freqs.weight; fetch it again.")
+    with file.path.open("rb") as stream:
+        stream.seek(info.offset)
+        raw = stream.read(info.n_bytes)
+    if len(raw) < info.n_bytes:
+        raise ModelFileError(truncated(file.path))
+    factors = np.frombuffer(raw, "<f4").astype(np.float64)
+    factor = _shortest(float(factors.max()))
+    if np.all(factors == 1.0):
+        return {}
+    with np.errstate(all="ignore"):
+        expected = llama3_factors(head_dim, theta, factor)
+    if not np.allclose(factors, expected, rtol=1e-4, atol=0.0):
+        raise UnsupportedError(
+            f"{file.path.name} has RoPE frequency factors that are not those of llama 3, "
+            "which is not supported yet."
+        )
+    return {
+        "rope_type": "llama3",
+        "factor": factor,
+        "low_freq_factor": _LLAMA3_LOW,
+        "high_freq_factor": _LLAMA3_HIGH,
+        "original_max_position_embeddings": _LLAMA3_CONTEXT,
+    }
 
 
-def whole(file: GGUFFile, key: str) -> int | None:
-    """The whole number under `key`; None where there is none."""
-    value = file.metadata.get(key)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+def llama3_factors(
+    head_dim: int, theta: float, factor: float
+) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """What llama 3's scaling divides each of the head_dim / 2 frequencies by.
+
+    Source: `generate_extra_tensors` of llama.cpp's converter, after transformers'
+    `_compute_llama3_parameters`.
+    """
+    exponents = np.arange(0, head_dim, 2, dtype=np.float64) / head_dim
+    wavelengths = 2 * math.pi * np.power(theta, exponents)
+    smooth = (_LLAMA3_CONTEXT / wavelengths - _LLAMA3_LOW) / (_LLAMA3_HIGH - _LLAMA3_LOW)
+    between = 1 / ((1 - smooth) / factor + smooth)
+    is_long = wavelengths > _LLAMA3_CONTEXT / _LLAMA3_LOW
+    is_short = wavelengths < _LLAMA3_CONTEXT / _LLAMA3_HIGH
+    return np.where(is_short, 1.0, np.where(is_long, factor, between))
+
+
+def _end_ids(file: GGUFFile) -> list[int]:
+    """Ids that end a turn: the named ones, and control tokens known to mean it, as llama.cpp."""
+    keys = ("eos_token_id", "eot_token_id", "eom_token_id")
+    named = [whole(file, f"tokenizer.ggml.{key}") for key in keys]
+    ids = {token for token in named if token is not None}
+    tokens = file.metadata.get("tokenizer.ggml.tokens")
+    kinds = file.metadata.get("tokenizer.ggml.token_type")
+    if isinstance(tokens, list) and isinstance(kinds, list) and len(tokens) == len(kinds):
+        ids |= {
+            index
+            for index, kind in enumerate(kinds)
+            if kind == _CONTROL_TOKEN and tokens[index] in _END_TOKENS
+        }
+    return sorted(ids)

@@ -11,8 +11,8 @@ from engine.arrays import Order, Rows, blank, floats
 from engine.config import ModelConfig, Quantization
 from engine.errors import ModelFileError
 from engine.ggml import AFFINE, GROUP, AffineLayout, decoder
-from engine.gguf import GGUFFile, TensorInfo
-from engine.gguf_config import gguf_name, row_order
+from engine.gguf import gguf_name, row_order
+from engine.gguf_file import GGUFFile, TensorInfo
 from engine.layers import Packed
 
 _HARMLESS = frozenset({"rope_freqs.weight"})

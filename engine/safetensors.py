@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from engine.config import read_json
 from engine.errors import ModelFileError, ModelNotFoundError, UnsupportedError
-from engine.gguf import truncated
+from engine.gguf_file import truncated
 
 INDEX_NAME = "model.safetensors.index.json"
 _SINGLE_NAME = "model.safetensors"

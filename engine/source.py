@@ -13,8 +13,8 @@ from typing import Literal
 
 from engine.config import ModelConfig, read_config, read_json
 from engine.errors import EngineError, ModelFileError, ModelNotFoundError
-from engine.gguf import GGUFFile
-from engine.gguf_config import model_config
+from engine.gguf import model_config
+from engine.gguf_file import GGUFFile
 from engine.safetensors import weight_files
 
 Kind = Literal["folder", "gguf"]

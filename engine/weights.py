@@ -11,7 +11,7 @@ import mlx.core as mx
 from engine.config import ModelConfig
 from engine.errors import ModelFileError
 from engine.folder_weights import FolderTensors
-from engine.gguf import GGUFFile
+from engine.gguf_file import GGUFFile
 from engine.gguf_weights import GGUFTensors
 from engine.layers import (
     DenseEmbedding,
