@@ -23,7 +23,7 @@ def count(number: int) -> str:
 
 def decimal(number: float, digits: int) -> str:
     """A number with exactly `digits` decimals, so that a changing one does not jump."""
-    return _locale().toString(number, "f", digits)
+    return _locale().toString(float(number), "f", digits)
 
 
 def size(byte_count: int) -> str:
@@ -56,4 +56,4 @@ def percent(fraction: float) -> str:
 
 def plain(number: float) -> str:
     """A number with no more decimals than it needs: "4", "0.56"."""
-    return _locale().toString(number, "g", 3)
+    return _locale().toString(float(number), "g", 3)

@@ -9,6 +9,7 @@ from PySide6.QtGui import (
     QColor,
     QFontMetrics,
     QGuiApplication,
+    QKeyEvent,
     QPainter,
     QPen,
     QTextCursor,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import (
         QFocusEvent,
         QInputMethodEvent,
-        QKeyEvent,
         QPaintEvent,
         QResizeEvent,
     )
@@ -166,11 +166,7 @@ class Composer(QWidget):
         """Put a text back, before whatever has been written since."""
         cursor = self._draft.textCursor()
         cursor.movePosition(QTextCursor.MoveOperation.Start)
-        written = self._draft.toPlainText()
-        cursor.insertText(f"{text}\n{written}" if written else text)
-        if written:
-            cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
-            cursor.removeSelectedText()
+        cursor.insertText(text if self._draft.document().isEmpty() else f"{text}\n")
         self._draft.setTextCursor(cursor)
 
     def set_busy(self, *, busy: bool) -> None:
@@ -275,6 +271,4 @@ class Composer(QWidget):
 
 def _key(event: QEvent) -> int:
     """The key of a key event."""
-    from PySide6.QtGui import QKeyEvent
-
     return event.key() if isinstance(event, QKeyEvent) else 0

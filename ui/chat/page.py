@@ -1,0 +1,72 @@
+"""The chat place: notice, then the transcript or the welcome, then the composer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout
+
+from ui.chat.composer import Composer
+from ui.chat.transcript import Transcript
+from ui.chat.welcome import Welcome
+from ui.controls import Surface
+from ui.notice import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ui.state import MessageView
+    from ui.theme import Theme
+
+
+class ChatPage(Surface):
+    """Everything of the chat that is shown. The welcome stands in while it is empty."""
+
+    submitted = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "page")
+        self.notice = Notice(theme)
+        self.transcript = Transcript(theme)
+        self.welcome = Welcome(theme)
+        self.composer = Composer(theme)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 6)
+        column.setSpacing(0)
+        column.addWidget(self.notice)
+        column.addWidget(self.transcript, 1)
+        column.addWidget(self.welcome, 1)
+        column.addWidget(self.composer)
+        self._show_welcome()
+        self._connect_signals()
+
+    def _connect_signals(self) -> None:
+        self.composer.submitted.connect(self._submit)
+        self.welcome.asked.connect(self._on_asked)
+
+    def show_messages(self, messages: Sequence[MessageView]) -> None:
+        """Show another chat."""
+        self.transcript.show_messages(messages)
+        self._show_welcome()
+
+    def add_message(self, message: MessageView) -> None:
+        """Add a message at the end."""
+        self.transcript.add_message(message)
+        self._show_welcome()
+
+    def _show_welcome(self) -> None:
+        empty = self.transcript.is_empty
+        if empty == self.transcript.isHidden() and empty != self.welcome.isHidden():
+            return
+        self.transcript.setVisible(not empty)
+        self.welcome.setVisible(empty)
+
+    def _submit(self, text: str) -> None:
+        self.notice.dismiss()
+        self.submitted.emit(text)
+
+    def _on_asked(self, text: str) -> None:
+        """A suggested question goes the way of a typed one; a draft stays as it is."""
+        self.composer.setFocus()
+        self._submit(text)

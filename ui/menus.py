@@ -1,0 +1,167 @@
+"""The menu bar and the model's menu: actions, shortcuts, and their roles on macOS."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPlainTextEdit, QTextEdit
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMainWindow, QWidget
+
+_Editor = QLineEdit | QPlainTextEdit | QTextEdit
+
+
+class Actions(QObject):
+    """Every action of the window, made once and shown in both menus."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        translate = QCoreApplication.translate
+        self.new_chat = self._make(translate("Actions", "New Chat"), QKeySequence.StandardKey.New)
+        self.open_folder = self._make(
+            translate("Actions", "Open Model Folder…"), QKeySequence.StandardKey.Open
+        )
+        self.open_file = self._make(translate("Actions", "Open .gguf File…"), "Ctrl+Shift+O")
+        self.use_starter = self._make(translate("Actions", "Starter Model"))
+        self.unload = self._make(translate("Actions", "Unload Model"))
+        self.close = self._make(
+            translate("Actions", "Close Window"), QKeySequence.StandardKey.Close
+        )
+        self.quit = self._make(translate("Actions", "Quit Cutaway"), QKeySequence.StandardKey.Quit)
+        self.quit.setMenuRole(QAction.MenuRole.QuitRole)
+        self.send = self._make(translate("Actions", "Send"), "Ctrl+Return")
+        self.stop = self._make(translate("Actions", "Stop"))
+        self.stop.setShortcuts([QKeySequence("Esc"), QKeySequence("Ctrl+.")])
+        self.stop.setEnabled(False)
+        self.write = self._make(translate("Actions", "Write a Message"), "Ctrl+L")
+        self.jump = self._make(translate("Actions", "Jump to the End"), "Ctrl+Down")
+        self.toggle_sidebar = self._make(translate("Actions", "Chats"), "Ctrl+\\")
+        self.toggle_inspector = self._make(translate("Actions", "Inspector"), "Ctrl+Alt+\\")
+        for toggle in (self.toggle_sidebar, self.toggle_inspector):
+            toggle.setCheckable(True)
+            toggle.setChecked(True)
+        self.full_screen = self._make(
+            translate("Actions", "Full Screen"), QKeySequence.StandardKey.FullScreen
+        )
+        self.minimize = self._make(translate("Actions", "Minimize"), "Ctrl+M")
+        self.zoom = self._make(translate("Actions", "Zoom"))
+        self.about = self._make(translate("Actions", "About Cutaway"))
+        self.about.setMenuRole(QAction.MenuRole.AboutRole)
+
+    def _make(self, text: str, shortcut: QKeySequence.StandardKey | str | None = None) -> QAction:
+        action = QAction(text, self)
+        action.setMenuRole(QAction.MenuRole.NoRole)
+        if isinstance(shortcut, str):
+            action.setShortcut(QKeySequence(shortcut))
+        elif shortcut is not None:
+            action.setShortcuts(shortcut)
+        return action
+
+
+class EditActions(QObject):
+    """Undo to Select All, for whichever text has the focus."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        translate = QCoreApplication.translate
+        standard = QKeySequence.StandardKey
+        self._entries: tuple[tuple[QAction, str], ...] = (
+            (self._make(translate("Actions", "Undo"), standard.Undo), "undo"),
+            (self._make(translate("Actions", "Redo"), standard.Redo), "redo"),
+            (self._make(translate("Actions", "Cut"), standard.Cut), "cut"),
+            (self._make(translate("Actions", "Copy"), standard.Copy), "copy"),
+            (self._make(translate("Actions", "Paste"), standard.Paste), "paste"),
+            (self._make(translate("Actions", "Select All"), standard.SelectAll), "selectAll"),
+        )
+        for action, slot in self._entries:
+            action.triggered.connect(lambda _=False, name=slot: _on_focused(name))
+
+    def fill(self, menu: QMenu) -> None:
+        """Put the actions into a menu, which looks at the focus when it opens."""
+        for number, (action, _) in enumerate(self._entries):
+            if number in {2, 5}:
+                menu.addSeparator()
+            menu.addAction(action)
+        menu.aboutToShow.connect(self.refresh)
+        menu.aboutToHide.connect(self._enable_all)
+
+    def refresh(self) -> None:
+        """Enable what the text that has the focus can do now."""
+        editor = _focused_editor()
+        writable = editor is not None and not editor.isReadOnly()
+        for action, slot in self._entries:
+            reads = slot in {"copy", "selectAll"}
+            action.setEnabled(writable or (reads and editor is not None))
+
+    def _enable_all(self) -> None:
+        """A disabled action would swallow the shortcut the next time."""
+        for action, _ in self._entries:
+            action.setEnabled(True)
+
+    def _make(self, text: str, key: QKeySequence.StandardKey) -> QAction:
+        action = QAction(text, self)
+        action.setShortcuts(key)
+        action.setMenuRole(QAction.MenuRole.NoRole)
+        return action
+
+
+def fill_menu_bar(window: QMainWindow, actions: Actions, edit: EditActions) -> None:
+    """Build the menu bar; on macOS it is the system's, and Qt moves Quit and About there."""
+    bar = window.menuBar()
+    translate = QCoreApplication.translate
+    file_menu = bar.addMenu(translate("Actions", "&File"))
+    file_menu.addAction(actions.new_chat)
+    file_menu.addSeparator()
+    file_menu.addActions([actions.open_folder, actions.open_file, actions.use_starter])
+    file_menu.addAction(actions.unload)
+    file_menu.addSeparator()
+    file_menu.addActions([actions.close, actions.quit])
+    edit.fill(bar.addMenu(translate("Actions", "&Edit")))
+    chat_menu = bar.addMenu(translate("Actions", "&Chat"))
+    chat_menu.addActions([actions.send, actions.stop])
+    chat_menu.addSeparator()
+    chat_menu.addActions([actions.write, actions.jump])
+    view_menu = bar.addMenu(translate("Actions", "&View"))
+    view_menu.addActions([actions.toggle_sidebar, actions.toggle_inspector])
+    view_menu.addSeparator()
+    view_menu.addAction(actions.full_screen)
+    if sys.platform == "darwin":
+        window_menu = bar.addMenu(translate("Actions", "&Window"))
+        window_menu.addActions([actions.minimize, actions.zoom])
+    help_menu = bar.addMenu(translate("Actions", "&Help"))
+    help_menu.addAction(actions.about)
+
+
+def model_menu(window: QMainWindow, actions: Actions) -> QMenu:
+    """The menu under the model's name."""
+    menu = QMenu(window)
+    menu.addActions([actions.open_folder, actions.open_file])
+    menu.addAction(actions.use_starter)
+    menu.addSeparator()
+    menu.addAction(actions.unload)
+    return menu
+
+
+def _focused_editor() -> _Editor | None:
+    focused = QApplication.focusWidget()
+    return focused if isinstance(focused, _Editor) else None
+
+
+def _on_focused(name: str) -> None:
+    """Do an editing step in the text that has the focus."""
+    editor = _focused_editor()
+    if editor is None:
+        return
+    steps = {
+        "undo": editor.undo,
+        "redo": editor.redo,
+        "cut": editor.cut,
+        "copy": editor.copy,
+        "paste": editor.paste,
+        "selectAll": editor.selectAll,
+    }
+    steps[name]()

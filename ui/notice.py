@@ -1,0 +1,92 @@
+"""A quiet bar with one sentence: what went wrong and what to do. Never in the way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from typing_extensions import override
+
+from ui import theme as look
+from ui.controls import QuietButton
+from ui.icons import Icon
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent, QPaintEvent
+
+    from ui.theme import Theme
+
+_LONGEST = 400
+
+
+class Notice(QWidget):
+    """Shows a sentence until it is dismissed or another one comes."""
+
+    dismissed = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._text = QLabel("", self)
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setWordWrap(True)
+        self._text.setFont(theme.font(look.TEXT - 1))
+        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._close = QuietButton(theme, icon=Icon.CLOSE)
+        self._close.setAccessibleName(self.tr("Dismiss"))
+        self._close.setFixedSize(28, 28)
+        self._close.clicked.connect(self.dismiss)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(20, 6, 8, 6)
+        row.addWidget(self._text, 1)
+        row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        self.setAccessibleName(self.tr("Notice"))
+        theme.changed.connect(self.update)
+        self.hide()
+
+    @property
+    def sentence(self) -> str:
+        """What is shown, "" where nothing is."""
+        return "" if self.isHidden() else self._text.text()
+
+    def show_sentence(self, sentence: str) -> None:
+        """Show a sentence; screen readers are told."""
+        self._text.setText(sentence[:_LONGEST])
+        self.setAccessibleDescription(sentence[:_LONGEST])
+        self.show()
+        self._announce(sentence[:_LONGEST])
+
+    def dismiss(self) -> None:
+        """Take the sentence away."""
+        if not self.isHidden():
+            self.hide()
+            self.dismissed.emit()
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.dismiss()
+        else:
+            super().keyPressEvent(event)
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colors = self._theme.colors
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(colors.fill))
+        painter.fillRect(0, 0, 3, self.height(), QColor(colors.accent))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(colors.hairline))
+
+    def _announce(self, sentence: str) -> None:
+        from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, sentence))

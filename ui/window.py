@@ -1,0 +1,291 @@
+"""The main window: chats at the left, the chat in the middle, the inspector at the right.
+
+The window knows no engine. It shows the values of `ui.state` and tells what the user wants
+through signals.
+
+Closing: the first close event hides the window at once and emits `close_requested`; the window
+itself is kept. Whoever owns the application ends its work (a reply is saved, the engine's
+thread is joined) and then calls `QApplication.exit()`. Nothing quits before that, also not on
+Cmd-Q, for the close event is refused. A second close event is let through.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QDataStream, QIODevice, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from ui import theme as look
+from ui.chat.page import ChatPage
+from ui.chat.sidebar import Sidebar
+from ui.header import Header
+from ui.inspector.panel import Inspector
+from ui.menus import Actions, EditActions, fill_menu_bar, model_menu
+from ui.state import ChatRow, MessageView, ModelView, Telemetry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QCloseEvent, QShowEvent
+
+    from ui.theme import Theme
+
+STARTER = "starter"
+"""What `model_open_requested` carries for the starter model."""
+
+_SMALLEST = (800, 560)
+_FIRST = (1360, 860)
+_LAYOUT_VERSION = 1
+
+
+class MainWindow(QMainWindow):
+    """The one window. Every signal is something the user wants."""
+
+    submitted = Signal(str)
+    stop_requested = Signal()
+    new_chat_requested = Signal()
+    chat_selected = Signal(str)
+    model_open_requested = Signal(str)
+    model_unload_requested = Signal()
+    close_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._closing = False
+        self._actions = Actions(self)
+        self._sidebar = Sidebar(theme)
+        self._header = Header(theme, model_menu(self, self._actions))
+        self._page = ChatPage(theme)
+        self._inspector = Inspector(theme)
+        self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self.setWindowTitle("Cutaway")
+        self.setMinimumSize(*_SMALLEST)
+        self.resize(*_FIRST)
+        self._build()
+        fill_menu_bar(self, self._actions, EditActions(self))
+        self._dress()
+        self._connect_signals()
+        self.set_model(ModelView())
+        self._page.composer.setFocus()
+
+    def _build(self) -> None:
+        middle = QWidget()
+        middle.setMinimumWidth(340)
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._header)
+        column.addWidget(self._page, 1)
+        for number, part in enumerate((self._sidebar, middle, self._inspector)):
+            self._splitter.addWidget(part)
+            self._splitter.setStretchFactor(number, 1 if part is middle else 0)
+        self._splitter.setHandleWidth(1)
+        self._splitter.setChildrenCollapsible(False)
+        width = _FIRST[0] - look.SIDEBAR_WIDTH - look.INSPECTOR_WIDTH
+        self._splitter.setSizes([look.SIDEBAR_WIDTH, width, look.INSPECTOR_WIDTH])
+        self.setCentralWidget(self._splitter)
+
+    def _connect_signals(self) -> None:
+        actions, page = self._actions, self._page
+        page.submitted.connect(self.submitted)
+        page.composer.stop_requested.connect(self.stop_requested)
+        page.welcome.open_requested.connect(self.choose_folder)
+        page.welcome.starter_requested.connect(self._on_starter)
+        self._sidebar.new_chat_requested.connect(self._on_new_chat)
+        self._sidebar.chat_selected.connect(self.chat_selected)
+        self._header.sidebar_button.clicked.connect(actions.toggle_sidebar.trigger)
+        self._header.inspector_button.clicked.connect(actions.toggle_inspector.trigger)
+        actions.new_chat.triggered.connect(self._on_new_chat)
+        actions.open_folder.triggered.connect(self.choose_folder)
+        actions.open_file.triggered.connect(self.choose_file)
+        actions.use_starter.triggered.connect(self._on_starter)
+        actions.unload.triggered.connect(self.model_unload_requested)
+        actions.close.triggered.connect(self.close)
+        actions.quit.triggered.connect(self.close)
+        actions.send.triggered.connect(page.composer.send)
+        actions.stop.triggered.connect(self.stop_requested)
+        actions.write.triggered.connect(page.composer.setFocus)
+        actions.jump.triggered.connect(page.transcript.jump_to_end)
+        actions.toggle_sidebar.toggled.connect(self._sidebar.setVisible)
+        actions.toggle_inspector.toggled.connect(self._inspector.setVisible)
+        actions.full_screen.triggered.connect(self._on_full_screen)
+        actions.minimize.triggered.connect(self.showMinimized)
+        actions.zoom.triggered.connect(self._on_zoom)
+        actions.about.triggered.connect(self._on_about)
+        self._theme.changed.connect(self._dress)
+
+    @property
+    def actions_of_menus(self) -> Actions:
+        """The actions of the menus."""
+        return self._actions
+
+    @property
+    def sidebar(self) -> Sidebar:
+        """The chats at the left."""
+        return self._sidebar
+
+    @property
+    def header(self) -> Header:
+        """The bar above the page."""
+        return self._header
+
+    @property
+    def page(self) -> ChatPage:
+        """The chat in the middle."""
+        return self._page
+
+    @property
+    def inspector(self) -> Inspector:
+        """The figures at the right."""
+        return self._inspector
+
+    def set_chats(self, rows: Sequence[ChatRow], current_id: str = "") -> None:
+        """Show the list of chats, latest first, and mark the current one."""
+        self._sidebar.set_chats(rows, current_id)
+
+    def show_chat(self, messages: Sequence[MessageView], title: str) -> None:
+        """Show another chat from its end; without messages, the welcome."""
+        self._page.show_messages(messages)
+        self.set_title(title)
+
+    def set_title(self, title: str) -> None:
+        """Show the chat's title above the page and in the window's title."""
+        self._header.set_title(title)
+        self.setWindowTitle(f"{title} — Cutaway" if title else "Cutaway")
+
+    def add_message(self, message: MessageView) -> None:
+        """Add a message at the end of the chat."""
+        self._page.add_message(message)
+
+    def append_text(self, message_id: str, text: str) -> None:
+        """Add text to a streaming reply. Cheap: it is shown with the next frame."""
+        self._page.transcript.append_text(message_id, text)
+
+    def update_message(self, message: MessageView) -> None:
+        """Take on a message's new state, caption or text."""
+        self._page.transcript.update_message(message)
+
+    def set_model(self, model: ModelView) -> None:
+        """Show the model that is loaded, coming, or refused."""
+        self._header.model_chip.set_model(model)
+        self._page.welcome.set_model(model)
+        self._actions.unload.setEnabled(model.state in {"loading", "ready"})
+
+    def set_telemetry(self, telemetry: Telemetry) -> None:
+        """Show the figures of this moment, at most some ten times a second."""
+        self._inspector.set_telemetry(telemetry)
+        self._page.composer.set_context(
+            telemetry.context_tokens,
+            telemetry.context_limit,
+            max(telemetry.prompt_tokens - telemetry.reused_tokens, 0),
+            telemetry.reused_tokens,
+        )
+
+    def clear_telemetry(self) -> None:
+        """Show that there are no figures, and forget the plots."""
+        self._inspector.clear()
+        self._page.composer.set_context(0, 0)
+
+    def set_busy(self, busy: bool) -> None:  # noqa: FBT001  a Qt slot takes the state alone
+        """While a reply is being written: send becomes stop, and Esc stops."""
+        self._page.composer.set_busy(busy=busy)
+        self._actions.stop.setEnabled(busy)
+
+    def show_error(self, sentence: str) -> None:
+        """Show one sentence in a quiet bar until it is dismissed."""
+        self._page.notice.show_sentence(sentence)
+
+    def restore_draft(self, text: str) -> None:
+        """Put a prompt that was refused back into the composer, before what is there."""
+        self._page.composer.restore(text)
+
+    def layout_state(self) -> bytes:
+        """Size, place and panes of the window, for `restore_layout` of a later start."""
+        state = QByteArray()
+        stream = QDataStream(state, QIODevice.OpenModeFlag.WriteOnly)
+        stream.writeInt32(_LAYOUT_VERSION)
+        stream << self.saveGeometry() << self._splitter.saveState()  # pyright: ignore[reportUnusedExpression]  Qt's way to write
+        stream.writeBool(self._actions.toggle_sidebar.isChecked())
+        stream.writeBool(self._actions.toggle_inspector.isChecked())
+        return bytes(state.data())
+
+    def restore_layout(self, saved: bytes) -> bool:
+        """Take on a layout of `layout_state`; False, and nothing changed, where it is not one."""
+        stream = QDataStream(QByteArray(saved))
+        if stream.readInt32() != _LAYOUT_VERSION:
+            return False
+        geometry, panes = QByteArray(), QByteArray()
+        stream >> geometry >> panes  # pyright: ignore[reportUnusedExpression]  Qt's way to read
+        sidebar, inspector = stream.readBool(), stream.readBool()
+        if stream.status() != QDataStream.Status.Ok:
+            return False
+        self.restoreGeometry(geometry)
+        self._splitter.restoreState(panes)
+        self._actions.toggle_sidebar.setChecked(sidebar)
+        self._actions.toggle_inspector.setChecked(inspector)
+        return True
+
+    def choose_folder(self) -> None:
+        """Ask for a model folder, and tell of it."""
+        dialog = QFileDialog(self, self.tr("Open model folder"), str(Path.home()))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        self._ask(dialog)
+
+    def choose_file(self) -> None:
+        """Ask for a .gguf file, and tell of it."""
+        dialog = QFileDialog(self, self.tr("Open .gguf file"), str(Path.home()))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilter(self.tr("GGUF models (*.gguf)"))
+        self._ask(dialog)
+
+    def _ask(self, dialog: QFileDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.model_open_requested)
+        dialog.open()
+
+    @override
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self._closing:
+            event.accept()
+            return
+        self._closing = True
+        event.ignore()
+        self.hide()
+        self.close_requested.emit()
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        self._closing = False
+        super().showEvent(event)
+
+    def _dress(self) -> None:
+        self.setStyleSheet(look.style_sheet(self._theme.colors))
+
+    def _on_new_chat(self) -> None:
+        self.new_chat_requested.emit()
+        self._page.composer.setFocus()
+
+    def _on_starter(self) -> None:
+        self.model_open_requested.emit(STARTER)
+
+    def _on_full_screen(self) -> None:
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def _on_zoom(self) -> None:
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowMaximized)
+
+    def _on_about(self) -> None:
+        from PySide6.QtWidgets import QMessageBox
+
+        box = QMessageBox(self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setWindowTitle(self.tr("About Cutaway"))
+        box.setText("Cutaway")
+        box.setInformativeText(
+            self.tr("Chat with open language models, with the side of the engine cut away.")
+        )
+        box.open()
