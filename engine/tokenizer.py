@@ -143,9 +143,17 @@ class Tokenizer:
         parts.append(text[at:].lstrip() if strip else text[at:])
         return [part for part in parts if part != ""]
 
-    def control_starts(self, text: str) -> list[int]:
-        """Where the names of control tokens begin in a text, overlapping ones included."""
-        return [start for start, _ in self._vocabulary.control_spans(text, overlapping=True)]
+    def control_starts(self, text: str, *, keep_shown: bool = False) -> list[int]:
+        """Where names of control tokens begin in a text, overlapping and cut-off ones included.
+
+        Args:
+            text: The text.
+            keep_shown: Pass over the markers of thoughts and tool calls.
+        """
+        kept = self._vocabulary.shown_ids if keep_shown else frozenset[int]()
+        spans = self._vocabulary.control_spans(text, overlapping=True)
+        starts = [start for start, id_ in spans if id_ not in kept]
+        return starts + self._vocabulary.cut_off_starts(text)
 
     def spelled(self, text: str, *, first: bool) -> bytes:
         """The bytes that the tokens of a stretch of plain text add up to.

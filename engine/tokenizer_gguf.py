@@ -105,7 +105,8 @@ def read_gguf_tokenizer(metadata: Mapping[str, Any]) -> TokenizerParts:
         raise UnsupportedError(f"The GGUF tokenizer {model!r} is not supported.")
     tokens = _strings(metadata, "tokenizer.ggml.tokens")
     types = _types(metadata, len(tokens))
-    added = _added(tokens, types)
+    labelled = [metadata.get(f"tokenizer.ggml.{name}_token_id") for name in ("bos", "eos", "eot")]
+    added = _added(tokens, types, labelled)
     with package_errors("The GGUF file's tokenizer"):
         if model == "gpt2":
             return _merging(metadata, tokens, added)
@@ -208,10 +209,12 @@ def _chat_template(metadata: Mapping[str, Any]) -> ChatTemplates | None:
     return templates or None
 
 
-def _added(tokens: Sequence[str], types: Sequence[int]) -> dict[int, AddedToken]:
+def _added(
+    tokens: Sequence[str], types: Sequence[int], labelled: Sequence[object]
+) -> dict[int, AddedToken]:
     added: dict[int, AddedToken] = {}
     for id_, (token, kind) in enumerate(zip(tokens, types, strict=True)):
-        special = kind in (_CONTROL, _UNKNOWN)
+        special = kind in (_CONTROL, _UNKNOWN) or id_ in labelled
         if special or kind == _USER_DEFINED or is_turn_marker(token):
             added[id_] = added_token(token, special=special)
     return added

@@ -45,10 +45,12 @@ def read_tokenizer_json(folder: Path) -> TokenizerParts:
     """
     path = folder / "tokenizer.json"
     source = _parse(path)
+    names = _special_names(folder)
+    ends = {names[key] for key in ("bos_token", "eos_token") if key in names}
     with package_errors(path):
         normalizer, splitter = _state(source.normalizer), _state(source.pre_tokenizer)
         decoder = _steps(_state(source.decoder))
-        added = _added(source)
+        added = _added(source, ends)
         vocabulary = Vocabulary(
             _pieces(source, added), added, _spelling(decoder, splitter), _unknown(source)
         )
@@ -76,7 +78,7 @@ def read_labels(folder: Path, vocabulary: Vocabulary, begins_with: list[int]) ->
         begins_with: The ids that the tokenizer's own post-processing puts before a text.
     """
     config = _optional(folder / "tokenizer_config.json")
-    names = _token_names(_optional(folder / "special_tokens_map.json")) | _token_names(config)
+    names = _special_names(folder)
     bos = vocabulary.id_of(names.get("bos_token"))
     if bos is None and begins_with:
         bos = begins_with[0]
@@ -123,10 +125,13 @@ def _parse(path: Path) -> tokenizers.Tokenizer:
     return source
 
 
-def _added(source: tokenizers.Tokenizer) -> dict[int, AddedToken]:
+def _added(source: tokenizers.Tokenizer, ends: set[str]) -> dict[int, AddedToken]:
     return {
         id_: added_token(
-            token.content, special=token.special, lstrip=token.lstrip, rstrip=token.rstrip
+            token.content,
+            special=token.special or token.content in ends,
+            lstrip=token.lstrip,
+            rstrip=token.rstrip,
         )
         for id_, token in source.get_added_tokens_decoder().items()
     }
@@ -263,6 +268,12 @@ def _without_prefix(state: Json | None) -> Json | None:
 
 def _optional(path: Path) -> dict[str, Any]:
     return read_json(path) if path.is_file() else {}
+
+
+def _special_names(folder: Path) -> dict[str, str]:
+    """The special tokens' names by their part, as templates use them."""
+    names = _token_names(_optional(folder / "special_tokens_map.json"))
+    return names | _token_names(_optional(folder / "tokenizer_config.json"))
 
 
 def _token_names(config: Json) -> dict[str, str]:

@@ -52,7 +52,8 @@ def looks_like_marker(text: str) -> bool:
 
 def is_turn_marker(text: str) -> bool:
     """Whether a token of this name begins or ends a turn in every vocabulary that has it."""
-    return text in _ENDS_OF_TURN or text in _BEGINS_OF_TURN
+    # In some vocabularies `</s>` is the HTML element.
+    return text in _BEGINS_OF_TURN or (text in _ENDS_OF_TURN and text != "</s>")
 
 
 def _byte_alphabet() -> dict[str, int]:
@@ -143,6 +144,12 @@ class Vocabulary:
         return None if name is None else self._ids.get(name)
 
     @cached_property
+    def shown_ids(self) -> frozenset[int]:
+        """Markers of thoughts and tool calls: control tokens that are part of a reply's text."""
+        names = ((id_, self.added[id_].text) for id_ in self.control_ids)
+        return frozenset(id_ for id_, name in names if _SHOWN.fullmatch(name))
+
+    @cached_property
     def end_ids(self) -> frozenset[int]:
         """Control tokens that end a turn wherever they are known.
 
@@ -171,6 +178,18 @@ class Vocabulary:
             if id_ is not None:
                 yield at, id_
             at += 1 if id_ is None or overlapping else len(self.added[id_].text)
+
+    def cut_off_starts(self, text: str) -> list[int]:
+        """Where a control token's name begins that the text's end cuts off."""
+        if self._first is None:
+            return []
+        longest = max(lengths[0] for lengths in self._lengths.values())
+        begin = max(len(text) - longest + 1, 0)
+        found = [match.start() for match in self._first.finditer(text, begin)]
+        return [at for at in found if self._is_cut_off(text[at:])]
+
+    def _is_cut_off(self, end: str) -> bool:
+        return any(len(name) > len(end) and name.startswith(end) for name in self._controls)
 
     def _control_at(self, text: str, at: int) -> int | None:
         for length in self._lengths[text[at]]:
@@ -201,7 +220,9 @@ class Vocabulary:
     def _spell(self, token: int) -> bytes:
         if not 0 <= token < len(self._pieces):
             raise PromptError(_BEYOND.format(id=token, last=len(self._pieces) - 1))
-        if (added := self.added.get(token)) is not None:
+        if (added := self.added.get(token)) is not None and (
+            added.control or self._spelling == "bytes"
+        ):
             return added.text.encode()
         piece = self._pieces[token]
         if self._spelling == "spaces":
