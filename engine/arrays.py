@@ -95,7 +95,8 @@ def floats(
     is_brain = dtype == mx.bfloat16
     array, view = blank((rows.count, columns), mx.uint16 if is_brain else dtype)
     for where, raw in rows.chunks():
-        values = decode(raw)
+        with np.errstate(all="ignore"):
+            values = decode(raw)
         try:
             with np.errstate(over="raise"):
                 view[where if order is None else order[where]] = (

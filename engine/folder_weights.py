@@ -4,9 +4,10 @@ from pathlib import Path
 from typing import Literal
 
 import mlx.core as mx
+import numpy as np
 
 from engine import ggml
-from engine.arrays import Rows, copied, evaluated, floats
+from engine.arrays import Rows, blank, copied, floats
 from engine.config import ModelConfig, Quantization
 from engine.errors import ModelFileError, UnsupportedError
 from engine.layers import Packed
@@ -18,6 +19,7 @@ _DECODERS = {
     "F16": ggml.half_values,
     "BF16": ggml.brain_values,
 }
+_CHUNK_VALUES = 1 << 20
 _GROUP_SIZES = (32, 64, 128)
 _BITS = (2, 3, 4, 5, 6, 8)
 
@@ -121,5 +123,13 @@ def _check_quantization(module: str, how: Quantization, columns: int) -> None:
 def _unpacked(packed: Packed) -> mx.array:
     """The matrix in float32, computed from float32 scales so that nothing is rounded twice."""
     assert packed.biases is not None
-    scales, biases = packed.scales.astype(mx.float32), packed.biases.astype(mx.float32)
-    return evaluated(Packed(packed.weight, scales, biases, packed.how).dequantize())
+    rows, columns = packed.weight.shape[0], packed.scales.shape[1] * packed.how.group_size
+    matrix, view = blank((rows, columns), mx.float32)
+    step = max(1, _CHUNK_VALUES // columns)
+    for first in range(0, rows, step):
+        part = slice(first, first + step)
+        scales = packed.scales[part].astype(mx.float32)
+        biases = packed.biases[part].astype(mx.float32)
+        values = Packed(packed.weight[part], scales, biases, packed.how).dequantize()
+        view[part] = np.asarray(values, copy=False)
+    return matrix

@@ -137,11 +137,18 @@ class AffineLayout:
         elif self.bits == 4:
             stream = q[..., 0::2] | (q[..., 1::2] << 4)
         else:
-            bits = (q[..., None] >> np.arange(self.bits, dtype=np.uint8)) & 1
-            stream = np.packbits(bits.reshape(rows, -1), axis=-1, bitorder="little")
-        with np.errstate(over="ignore"):
+            stream = _five_bit_stream(q)
+        with np.errstate(all="ignore"):
             biases = d * np.float16(-self.zero) if m is None else m
         return stream.reshape(rows, -1).view("<u4"), d, biases
+
+
+def _five_bit_stream(q: Bytes) -> Bytes:
+    """Eight values of 5 bits in 5 bytes each: (…, 32) becomes (…, 4, 5)."""
+    pairs = q[..., 0::2] | q[..., 1::2].astype(np.uint16) << 5
+    fours = pairs[..., 0::2] | pairs[..., 1::2].astype(np.uint32) << 10
+    eights = fours[..., 0::2] | fours[..., 1::2].astype(np.uint64) << 20
+    return eights[..., None].view(np.uint8)[..., :5]
 
 
 def _block(*fields: tuple[str, str] | tuple[str, str, int]) -> np.dtype[np.void]:

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.arrays import Rows
 from engine.config import ModelConfig, parse_config
 from engine.errors import ModelFileError, UnsupportedError
-from engine.gguf_file import GGUFFile, Value, truncated, whole
+from engine.gguf_file import GGUFFile, Value, whole
 
 __all__ = ["GGUFFile", "gguf_name", "llama3_factors", "model_config", "row_order"]
 
@@ -210,12 +211,8 @@ def _llama3_of_factors(file: GGUFFile, head_dim: int, theta: float) -> dict[str,
     info = file.tensors["rope_freqs.weight"]
     if info.type.name != "F32" or info.shape != (head_dim // 2,):
         raise ModelFileError(f"{file.path.name} has a damaged rope_freqs.weight; fetch it again.")
-    with file.path.open("rb") as stream:
-        stream.seek(info.offset)
-        raw = stream.read(info.n_bytes)
-    if len(raw) < info.n_bytes:
-        raise ModelFileError(truncated(file.path))
-    factors = np.frombuffer(raw, "<f4").astype(np.float64)
+    rows = Rows(file.path, info.offset, head_dim // 2, info.type.block_bytes)
+    factors = np.concatenate([raw.view("<f4") for _, raw in rows.chunks()]).ravel()
     factor = _shortest(float(factors.max()))
     if np.all(factors == 1.0):
         return {}
