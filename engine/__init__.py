@@ -1,1 +1,64 @@
-"""Cutaway's inference engine on MLX: the public names."""
+"""Cutaway's inference engine on MLX: the public names.
+
+Use it on one thread: load, generate and free a model where it was loaded.
+"""
+
+from engine.blas import open_fast_blas
+
+open_fast_blas()
+
+from engine import tokenizer  # noqa: E402 - MLX must find the fast BLAS already there
+from engine.cache import CachePolicy  # noqa: E402
+from engine.chunk import Chunk, Figures, Reuse, TokenLogprob  # noqa: E402
+from engine.config import ModelConfig, read_config  # noqa: E402
+from engine.errors import (  # noqa: E402
+    CancelledError,
+    EngineError,
+    ModelFileError,
+    ModelNotFoundError,
+    PromptError,
+    SettingError,
+    TemplateError,
+    UnsupportedError,
+)
+from engine.memory import MemoryReading, Plan, kv_bytes, plan, read_memory  # noqa: E402
+from engine.model import Model, free_memory, leave_thread, load, model_config  # noqa: E402
+from engine.pool import SessionPool  # noqa: E402
+from engine.sampling import Sampling  # noqa: E402
+from engine.session import Session, SessionMemory  # noqa: E402
+from engine.source import Source, on_disk  # noqa: E402
+
+__all__ = [
+    "CachePolicy",
+    "CancelledError",
+    "Chunk",
+    "EngineError",
+    "Figures",
+    "MemoryReading",
+    "Model",
+    "ModelConfig",
+    "ModelFileError",
+    "ModelNotFoundError",
+    "Plan",
+    "PromptError",
+    "Reuse",
+    "Sampling",
+    "Session",
+    "SessionMemory",
+    "SessionPool",
+    "SettingError",
+    "Source",
+    "TemplateError",
+    "TokenLogprob",
+    "UnsupportedError",
+    "free_memory",
+    "kv_bytes",
+    "leave_thread",
+    "load",
+    "model_config",
+    "on_disk",
+    "plan",
+    "read_config",
+    "read_memory",
+    "tokenizer",
+]

@@ -31,6 +31,11 @@ class Embedding(Protocol):
         """Project x (…, hidden) back to the vocabulary: logits (…, V)."""
         ...
 
+    @property
+    def dtype(self) -> mx.Dtype:
+        """What the vectors are made of, and so the whole decoder computes in."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class DenseLinear:
@@ -113,6 +118,11 @@ class DenseEmbedding:
         """Project x (…, hidden) to logits (…, V)."""
         return x @ self.weight.T
 
+    @property
+    def dtype(self) -> mx.Dtype:
+        """The dtype of the vectors."""
+        return self.weight.dtype
+
 
 @dataclass(frozen=True, slots=True)
 class QuantizedEmbedding:
@@ -127,6 +137,11 @@ class QuantizedEmbedding:
     def as_linear(self, x: mx.array) -> mx.array:
         """Project x (…, hidden) to logits (…, V)."""
         return self.matrix.matmul(x)
+
+    @property
+    def dtype(self) -> mx.Dtype:
+        """The dtype of the vectors."""
+        return self.matrix.scales.dtype
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,19 @@ class Store:
                 "UPDATE chat SET title = ? WHERE id = ?", (_storable(title), chat_id)
             )
 
+    def delete_message(self, message_id: str) -> None:
+        """Delete a message and all that follows it; its parent becomes the leaf of its chat."""
+        with sentences(self._path), transaction(self._database):
+            self._database.execute(
+                "WITH RECURSIVE gone (id) AS ("
+                "  SELECT ?1 UNION ALL"
+                "  SELECT message.id FROM message JOIN gone ON parent_id = gone.id) "
+                "UPDATE chat SET leaf_id = (SELECT parent_id FROM message WHERE id = ?1) "
+                "WHERE leaf_id IN (SELECT id FROM gone)",
+                (message_id,),
+            )
+            self._database.execute("DELETE FROM message WHERE id = ?", (message_id,))
+
     def delete_chat(self, chat_id: str) -> None:
         """Delete a chat with all its messages."""
         with sentences(self._path), transaction(self._database):

@@ -1,0 +1,29 @@
+"""The entry point: the window without arguments, a command with one.
+
+Nothing heavy is imported here: each way in imports what it needs.
+"""
+
+import sys
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the window or the command that the arguments name.
+
+    Args:
+        argv: Arguments without the program's name; those of the process where left out.
+
+    Returns:
+        The exit status: 0 well, 1 something failed, 2 something the user gave is wrong.
+    """
+    arguments = sys.argv[1:] if argv is None else argv
+    if arguments:
+        from app.cli import run
+
+        return run(arguments)
+    from app.wiring import run_window
+
+    return run_window()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,140 @@
+"""The command line: parsing, and one exit for errors. Each command has a file of its own."""
+
+import argparse
+import importlib
+import sys
+from typing import Any, NoReturn
+
+from app import __version__
+
+USER_ERROR, FAILURE = 2, 1
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with the arguments in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        text = message[:1].upper() + message[1:]
+        sys.stderr.write(f"{text}; see `{self.prog} --help`.\n")
+        raise SystemExit(USER_ERROR)
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command.
+
+    Args:
+        arguments: Those after the program's name, at least one.
+
+    Returns:
+        The exit status; an error has been said in one sentence on standard error.
+    """
+    options = _parser().parse_args(arguments)
+    if options.self_test:
+        from app.cli.self_test import self_test
+
+        return self_test()
+    if options.command is None:
+        _parser().error("a command is missing")
+    return _guarded(options)
+
+
+def _guarded(options: argparse.Namespace) -> int:
+    command = importlib.import_module(f"app.cli.{options.module}")
+    from engine.errors import CancelledError, EngineError
+
+    try:
+        return command.run(options)
+    except EngineError as error:
+        failed = type(error) in {EngineError, CancelledError}
+        sys.stderr.write(f"{error}\n")
+        return FAILURE if failed else USER_ERROR
+    except BrokenPipeError:
+        sys.stderr.close()
+        return FAILURE
+    except KeyboardInterrupt:
+        sys.stderr.write("Stopped.\n")
+        return FAILURE
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="cutaway", description="Chat with open language models, and see how they run."
+    )
+    parser.add_argument("--version", action="version", version=f"Cutaway {__version__}")
+    parser.add_argument(
+        "--self-test",
+        action="store_true",
+        help="build the window, load the starter model, stream a reply, print one JSON line",
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    _add_chat(commands)
+    _add_generate(commands)
+    _add_plan(commands)
+    _add_models(commands)
+    return parser
+
+
+def _add_chat(commands: Any) -> None:
+    parser = commands.add_parser("chat", help="chat in the terminal")
+    _add_model(parser, optional=True)
+    _add_sampling(parser)
+    _add_cache(parser)
+    parser.set_defaults(module="chat")
+
+
+def _add_generate(commands: Any) -> None:
+    parser = commands.add_parser("generate", help="write one reply")
+    _add_model(parser)
+    prompt = parser.add_mutually_exclusive_group(required=True)
+    prompt.add_argument("--prompt", metavar="TEXT", help="a question, through the chat template")
+    prompt.add_argument("--raw", metavar="TEXT", help="text to continue as it is")
+    prompt.add_argument("--messages", metavar="FILE", help="a JSON list of {role, content}")
+    parser.add_argument("--max-tokens", type=int, metavar="N", help="the most tokens to write")
+    _add_sampling(parser)
+    _add_cache(parser)
+    parser.add_argument(
+        "--stop", action="append", default=[], metavar="TEXT", help="end before this text"
+    )
+    parser.add_argument(
+        "--logprobs", type=int, default=0, metavar="K", help="report K alternatives per token"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(module="generate")
+
+
+def _add_plan(commands: Any) -> None:
+    parser = commands.add_parser("plan", help="what a model takes in memory")
+    parser.add_argument("model", metavar="MODEL|CONFIG.json")
+    parser.add_argument("--context", type=int, metavar="N", help="tokens per conversation")
+    parser.add_argument("--users", type=int, default=1, metavar="N", help="conversations at once")
+    parser.add_argument("--kv-bits", type=int, choices=(4, 8, 16), default=16, help="cache bits")
+    parser.add_argument("--memory", type=int, metavar="BYTES", help="how much memory there is")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(module="plan")
+
+
+def _add_models(commands: Any) -> None:
+    parser = commands.add_parser("models", help="the models on this machine")
+    parser.add_argument("--json", action="store_true", help="print a JSON list")
+    parser.set_defaults(module="models")
+
+
+def _add_model(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
+    help_text = "a folder, a .gguf file, a hub id that is on disk, or `starter`"
+    if optional:
+        parser.add_argument("model", nargs="?", default="starter", metavar="MODEL", help=help_text)
+    else:
+        parser.add_argument("model", metavar="MODEL", help=help_text)
+
+
+def _add_sampling(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--temp", type=float, default=0.7, metavar="T", help="temperature")
+    parser.add_argument("--top-p", type=float, default=0.95, metavar="P", help="nucleus")
+    parser.add_argument("--top-k", type=int, default=0, metavar="K", help="only the K likeliest")
+    parser.add_argument("--min-p", type=float, default=0.0, metavar="P", help="least share")
+    parser.add_argument("--seed", type=int, metavar="S", help="the same seed, the same text")
+
+
+def _add_cache(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--window", type=int, metavar="N", help="keep N recent tokens")
+    parser.add_argument("--kv-bits", type=int, choices=(4, 8), help="hold the cache quantised")

@@ -1,0 +1,120 @@
+"""`cutaway chat`: a conversation in the terminal, or answers to lines of standard input."""
+
+import argparse
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TextIO
+
+import engine
+from app.cli import options as given
+from app.cli.status import Status, status_line
+from app.text import bytes_text, seconds_text, speed_text
+
+_HELP = "/new starts over, /quit or Ctrl-D leaves, Ctrl-C stops a reply."
+
+
+def run(options: argparse.Namespace) -> int:
+    """Chat until the input ends."""
+    sampling = given.sampling(options)
+    policy = given.cache_policy(options)
+    sys.stderr.write(f"Loading {options.model} …\n")
+    model = engine.load(options.model)
+    conversation = _Conversation(model, sampling, policy)
+    context = f"{model.config.max_position_embeddings:,} tokens of context"
+    sys.stderr.write(f"{model.name}, {context}. {_HELP if sys.stdin.isatty() else ''}\n")
+    for question in _questions():
+        if question == "/quit":
+            break
+        if question == "/new":
+            conversation = _Conversation(model, sampling, policy)
+            continue
+        try:
+            with status_line(sys.stdout) as status:
+                conversation.ask(question, sys.stdout, status)
+        except (engine.PromptError, engine.TemplateError) as error:
+            sys.stderr.write(f"{error}\n")
+    return 0
+
+
+class _Conversation:
+    """Messages so far, and the session that holds their keys and values."""
+
+    def __init__(
+        self, model: engine.Model, sampling: engine.Sampling, policy: engine.CachePolicy
+    ) -> None:
+        self._model = model
+        self._sampling = sampling
+        self._session = model.session(policy)
+        self._messages: list[dict[str, str]] = []
+
+    def ask(self, question: str, out: TextIO, status: Status) -> None:
+        """Stream the reply to `out`; the exchange is kept unless the prompt is refused."""
+        messages = [*self._messages, {"role": "user", "content": question}]
+        ids = self._model.prompt_tokens(messages, held=self._session.tokens)
+        pieces: list[str] = []
+        with _ctrl_c() as cancel:
+
+            def on_prefill(done: int, total: int) -> None:
+                status.show(f"prefill {done:,} of {total:,} tokens")
+
+            chunks = self._session.generate(
+                ids, self._sampling, cancel=cancel, on_prefill=on_prefill
+            )
+            for chunk in chunks:
+                out.write(chunk.text)
+                out.flush()
+                pieces.append(chunk.text)
+                status.show(self._figures())
+        out.write("\n")
+        status.finish(self._figures())
+        self._messages = [*messages, {"role": "assistant", "content": "".join(pieces)}]
+
+    def _figures(self) -> str:
+        figures, memory = self._session.figures, self._session.memory()
+        return " · ".join(
+            (
+                f"{figures.generated_tokens:,} tokens",
+                speed_text(figures.decode_tps),
+                f"{seconds_text(figures.ttft_s)} to first token",
+                f"{figures.reused_tokens:,} of {figures.prompt_tokens:,} tokens reused",
+                f"cache {bytes_text(memory.used_bytes)}",
+            )
+        )
+
+
+def _questions() -> Iterator[str]:
+    """Questions typed at a prompt, or the lines of standard input that are not empty."""
+    interactive = sys.stdin.isatty()
+    if interactive:
+        import readline  # noqa: F401 - gives input() editing and history
+    while True:
+        try:
+            line = input("\n› " if interactive else "").strip()
+        except EOFError:
+            return
+        except KeyboardInterrupt:
+            sys.stdout.write("\n")
+            return
+        if line:
+            yield line
+
+
+@contextmanager
+def _ctrl_c() -> Iterator[threading.Event]:
+    """An event that Ctrl-C sets; a second Ctrl-C interrupts as usual."""
+    cancel = threading.Event()
+
+    def on_interrupt(_number: int, _frame: FrameType | None) -> None:
+        if cancel.is_set():
+            raise KeyboardInterrupt
+        cancel.set()
+
+    before = signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield cancel
+    finally:
+        signal.signal(signal.SIGINT, before)

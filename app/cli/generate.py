@@ -1,0 +1,102 @@
+"""`cutaway generate`: one reply, as text or as one JSON object."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any, cast
+
+import engine
+from app.cli import options as given
+
+
+def run(options: argparse.Namespace) -> int:
+    """Generate and print."""
+    sampling = given.sampling(options)
+    policy = given.cache_policy(options)
+    messages = _messages(options)
+    model = engine.load(options.model)
+    ids = model.raw_tokens(options.raw) if messages is None else model.prompt_tokens(messages)
+    session = model.session(policy)
+    tokens: list[int] = []
+    pieces: list[str] = []
+    logprobs: list[dict[str, Any]] = []
+    for chunk in session.generate(
+        ids, sampling, options.max_tokens, options.stop, logprobs=options.logprobs
+    ):
+        pieces.append(chunk.text)
+        if chunk.token is not None:
+            tokens.append(chunk.token)
+        if chunk.logprob is not None:
+            text = model.tokenizer.piece(cast("int", chunk.token))
+            entry = {"id": chunk.token, "text": text, "logprob": chunk.logprob}
+            logprobs.append({**entry, "top": [_alternative(one) for one in chunk.top]})
+        if not options.json:
+            sys.stdout.write(chunk.text)
+            sys.stdout.flush()
+    if options.json:
+        report = _report(session, "".join(pieces), tokens)
+        if options.logprobs:
+            report["logprobs"] = logprobs
+        sys.stdout.write(json.dumps(report, ensure_ascii=False))
+    sys.stdout.write("\n")
+    return 0
+
+
+def _alternative(entry: engine.TokenLogprob) -> dict[str, Any]:
+    return {"id": entry.token, "text": entry.text, "logprob": entry.logprob}
+
+
+def _report(session: engine.Session, text: str, tokens: list[int]) -> dict[str, Any]:
+    figures, memory = session.figures, session.memory()
+    return {
+        "text": text,
+        "tokens": tokens,
+        "prompt_tokens": figures.prompt_tokens,
+        "reused_tokens": figures.reused_tokens,
+        "finish_reason": figures.finish_reason,
+        "ttft_s": figures.ttft_s,
+        "prefill_tps": figures.prefill_tps,
+        "decode_tps": figures.decode_tps,
+        "kv_used_bytes": memory.used_bytes,
+        "kv_allocated_bytes": memory.allocated_bytes,
+        "kv_formula_bytes": memory.formula_bytes,
+        "kv_slots": memory.slots,
+        "kv_peak_slots": memory.peak_slots,
+        "seed": figures.seed,
+    }
+
+
+def _messages(options: argparse.Namespace) -> list[dict[str, Any]] | None:
+    """What goes through the chat template; None for raw text."""
+    if options.raw is not None:
+        return None
+    if options.prompt is not None:
+        if not options.prompt.strip():
+            raise engine.PromptError("The prompt is empty; write something first.")
+        return [{"role": "user", "content": options.prompt}]
+    return _read_messages(Path(options.messages))
+
+
+def _read_messages(path: Path) -> list[dict[str, Any]]:
+    try:
+        value: object = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise engine.PromptError(f"{path} cannot be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise engine.PromptError(f"{path} is not valid JSON.") from error
+    if not isinstance(value, list) or not value:
+        raise engine.PromptError(f"{path} must hold a JSON list of messages.")
+    messages = cast("list[Any]", value)
+    if not all(_is_message(message) for message in messages):
+        raise engine.PromptError(
+            f'Each message in {path} must look like {{"role": "user", "content": "…"}}.'
+        )
+    return messages
+
+
+def _is_message(value: object) -> bool:
+    if not isinstance(value, dict):
+        return False
+    message = cast("dict[str, object]", value)
+    return isinstance(message.get("role"), str) and isinstance(message.get("content"), str)

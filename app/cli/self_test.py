@@ -1,0 +1,67 @@
+"""`cutaway --self-test`: the whole application, once, without a person."""
+
+import json
+import os
+import sys
+import tempfile
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+QUESTION = "What is the capital of France?"
+TIMEOUT_MS = 120_000
+ENOUGH_PIECES = 8
+
+
+def self_test() -> int:
+    """Build the window, load the starter model, stream a reply, print one JSON line.
+
+    Returns:
+        0 when a reply came through the real worker thread and was shown, 1 otherwise.
+    """
+    if sys.platform == "linux" and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    ):
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtCore import QTimer
+    from PySide6.QtWidgets import QApplication
+
+    from app.wiring import Cutaway
+    from app.worker import LoadedModel, ReplyEnd, ReplyPiece
+
+    started = time.perf_counter()
+    application = QApplication([sys.argv[0]])
+    application.setQuitOnLastWindowClosed(False)
+    report: dict[str, object] = {"ok": False}
+    pieces: list[str] = []
+
+    def on_loaded(model: LoadedModel) -> None:
+        report.update(model=model.name, load_s=round(time.perf_counter() - started, 3))
+        cutaway.window.submitted.emit(QUESTION)
+
+    def on_produced(piece: ReplyPiece) -> None:
+        pieces.append(piece.text)
+        if len(pieces) == ENOUGH_PIECES:
+            cutaway.window.stop_requested.emit()
+
+    def on_ended(end: ReplyEnd) -> None:
+        text = "".join(pieces)
+        report.update(asdict(end), text=text, pieces=len(pieces), ok=bool(text) and not end.error)
+        cutaway.close()
+
+    def on_failed(source: str, sentence: str) -> None:
+        report.update(model=source, error=sentence)
+        cutaway.close()
+
+    with tempfile.TemporaryDirectory() as folder:
+        cutaway = Cutaway(Path(folder))
+        cutaway.worker.loaded.connect(on_loaded)
+        cutaway.worker.load_failed.connect(on_failed)
+        cutaway.worker.produced.connect(on_produced)
+        cutaway.worker.ended.connect(on_ended)
+        cutaway.closed.connect(application.quit)
+        QTimer.singleShot(TIMEOUT_MS, cutaway, cutaway.close)
+        cutaway.start()
+        application.exec()
+    sys.stdout.write(json.dumps(report, ensure_ascii=False) + "\n")
+    return 0 if report["ok"] else 1

@@ -1,0 +1,101 @@
+"""Puts the application together: every connection between its parts stands here."""
+
+import sys
+from pathlib import Path
+
+import platformdirs
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QApplication
+
+from app.chats.thread import StoreThread
+from app.controller import ChatController
+from app.models import ModelController
+from app.worker import Worker
+from ui.window import MainWindow
+
+NAME = "Cutaway"
+STARTER = "starter"
+
+
+class Cutaway(QObject):
+    """The running application: window, engine thread, store of chats, and what joins them.
+
+    `closed` is emitted when both threads have ended and everything is saved.
+    """
+
+    closed = Signal()
+
+    def __init__(self, data_folder: Path) -> None:
+        super().__init__()
+        data_folder.mkdir(parents=True, exist_ok=True)
+        self.window = MainWindow()
+        self.worker = Worker(self)
+        self._store = StoreThread(data_folder / "chats.sqlite3")
+        self.chats = ChatController(self.worker, self._store, self)
+        self.models = ModelController(self.worker, self)
+        self._connect_signals()
+
+    def start(self) -> None:
+        """Show the window, then read the chats and load the starter model behind it."""
+        self.window.show()
+        QTimer.singleShot(0, self, self._start_threads)
+
+    def close(self) -> None:
+        """Stop what runs, save, and end both threads; `closed` says when that is done."""
+        self.worker.close()
+
+    def _start_threads(self) -> None:
+        self.chats.start()
+        self.models.open(STARTER)
+        self.worker.start()
+
+    def _connect_signals(self) -> None:
+        window, chats, models, worker = self.window, self.chats, self.models, self.worker
+
+        window.submitted.connect(chats.on_submitted)
+        window.stop_requested.connect(chats.on_stop_requested)
+        window.new_chat_requested.connect(chats.on_new_chat_requested)
+        window.chat_selected.connect(chats.on_chat_selected)
+        window.model_open_requested.connect(models.open)
+        window.model_unload_requested.connect(models.unload)
+        window.close_requested.connect(self.close)
+
+        chats.chats_changed.connect(window.set_chats)
+        chats.chat_shown.connect(window.show_chat)
+        chats.message_added.connect(window.add_message)
+        chats.text_appended.connect(window.append_text)
+        chats.message_updated.connect(window.update_message)
+        chats.busy_changed.connect(window.set_busy)
+        chats.draft_restored.connect(window.restore_draft)
+        chats.failed.connect(window.show_error)
+
+        models.changed.connect(window.set_model)
+        models.failed.connect(window.show_error)
+
+        worker.produced.connect(chats.on_produced)
+        worker.ended.connect(chats.on_ended)
+        worker.loaded.connect(chats.on_model_loaded)
+        worker.loading.connect(models.on_loading)
+        worker.loaded.connect(models.on_loaded)
+        worker.load_failed.connect(models.on_load_failed)
+        worker.unloaded.connect(models.on_unloaded)
+        worker.measured.connect(window.set_telemetry)
+        worker.closed.connect(self._on_worker_closed)
+
+    def _on_worker_closed(self) -> None:
+        self.worker.join()
+        self._store.close()
+        self.closed.emit()
+
+
+def run_window() -> int:
+    """Run the window until it is closed; return the exit status."""
+    application = QApplication(sys.argv)
+    application.setApplicationName(NAME)
+    application.setApplicationDisplayName(NAME)
+    # The last window closes before the last word is saved; `closed` ends the application.
+    application.setQuitOnLastWindowClosed(False)
+    cutaway = Cutaway(platformdirs.user_data_path(NAME, appauthor=False))
+    cutaway.closed.connect(application.quit)
+    cutaway.start()
+    return application.exec()

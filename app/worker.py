@@ -1,0 +1,378 @@
+"""The engine's thread: it alone loads, generates and frees; the rest of the app sends requests.
+
+Requests queue up and are answered in order; a stop goes around the queue through an event. Only
+plain values leave the thread, as Qt signals that arrive on the receiver's thread.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QObject, Signal
+
+from ui.state import Telemetry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import engine
+    from engine.pool import SessionPool
+
+_TELEMETRY_EVERY_S = 0.1
+_SESSIONS_BUDGET_BYTES = 1 << 30
+
+FinishReason = Literal["stop", "length", "cancelled", "failed"]
+
+
+@dataclass(frozen=True)
+class SamplingValues:
+    """How tokens are chosen; the fields are those of `engine.Sampling`."""
+
+    temperature: float = 0.7
+    top_k: int = 0
+    top_p: float = 0.95
+    min_p: float = 0.0
+    repetition_penalty: float = 1.0
+    seed: int | None = None
+
+
+@dataclass(frozen=True)
+class LoadRequest:
+    """Load a model in place of the one that is there."""
+
+    source: str
+
+
+@dataclass(frozen=True)
+class UnloadRequest:
+    """Free the model and all its sessions."""
+
+
+@dataclass(frozen=True)
+class ReplyRequest:
+    """Answer the last of `messages`.
+
+    Attributes:
+        reply_id: Comes back with every piece of the reply.
+        chat_id: Names the session that is reused.
+        messages: Dictionaries with `role` and `content`, the whole branch.
+        max_tokens: The most tokens to write; None is the rest of the context.
+    """
+
+    reply_id: str
+    chat_id: str
+    messages: Sequence[Mapping[str, str]]
+    sampling: SamplingValues = SamplingValues()
+    max_tokens: int | None = None
+
+
+@dataclass(frozen=True)
+class CloseRequest:
+    """End the thread."""
+
+
+Request = LoadRequest | UnloadRequest | ReplyRequest | CloseRequest
+
+
+@dataclass(frozen=True)
+class LoadedModel:
+    """What the app knows of the model that is loaded."""
+
+    source: str
+    name: str
+    detail: str
+    context_limit: int
+
+
+@dataclass(frozen=True)
+class ReplyPiece:
+    """New text of a reply, and the token it came with."""
+
+    reply_id: str
+    text: str
+    token: int | None
+
+
+@dataclass(frozen=True)
+class ReplyEnd:
+    """A reply is over.
+
+    Attributes:
+        finish_reason: Why; `failed` has its sentence in `error`.
+        error: One sentence for the user, empty where all went well.
+    """
+
+    reply_id: str
+    finish_reason: FinishReason
+    error: str = ""
+    prompt_tokens: int = 0
+    reused_tokens: int = 0
+    tokens: int = 0
+    ttft_s: float | None = None
+    prefill_tps: float | None = None
+    decode_tps: float | None = None
+    seed: int | None = None
+
+
+class Worker(QObject):
+    """Sends requests to the engine's thread and hands out what comes back.
+
+    `start` begins the thread, `close` asks it to end; `closed` is emitted as its last act, after
+    which `join` returns at once.
+    """
+
+    loading = Signal(str, float)
+    loaded = Signal(LoadedModel)
+    load_failed = Signal(str, str)
+    unloaded = Signal()
+    produced = Signal(ReplyPiece)
+    ended = Signal(ReplyEnd)
+    measured = Signal(Telemetry)
+    closed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._requests: queue.SimpleQueue[tuple[Request, threading.Event]] = queue.SimpleQueue()
+        self._stops: list[tuple[Request, threading.Event]] = []
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name="engine")
+
+    def start(self) -> None:
+        """Begin the thread; requests sent before are waiting for it."""
+        self._thread.start()
+
+    def load(self, source: str) -> None:
+        """Load `source`; a load or reply that is still running or waiting is stopped first."""
+        self._stop_all()
+        self._send(LoadRequest(source))
+
+    def unload(self) -> None:
+        """Free the model; whatever runs or waits is stopped first."""
+        self._stop_all()
+        self._send(UnloadRequest())
+
+    def reply(self, request: ReplyRequest) -> None:
+        """Queue a reply."""
+        self._send(request)
+
+    def stop_reply(self, reply_id: str) -> None:
+        """Stop one reply, within a prefill chunk or a token; it ends as `cancelled`."""
+        with self._lock:
+            for request, stop in self._stops:
+                if isinstance(request, ReplyRequest) and request.reply_id == reply_id:
+                    stop.set()
+
+    def close(self) -> None:
+        """Stop whatever runs or waits and end the thread; returns at once."""
+        self._stop_all()
+        self._send(CloseRequest())
+
+    def join(self) -> None:
+        """Wait for the thread to end; call `close` before."""
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def _send(self, request: Request) -> None:
+        stop = threading.Event()
+        with self._lock:
+            self._stops.append((request, stop))
+        self._requests.put((request, stop))
+
+    def _stop_all(self) -> None:
+        with self._lock:
+            for _, stop in self._stops:
+                stop.set()
+
+    def _run(self) -> None:
+        # Importing the engine takes a moment: it happens here, behind the window.
+        engine_side = _EngineSide(self)
+        while True:
+            request, stop = self._requests.get()
+            try:
+                engine_side.answer(request, stop)
+            finally:
+                with self._lock:
+                    self._stops.remove((request, stop))
+            if isinstance(request, CloseRequest):
+                break
+        self.closed.emit()
+
+
+class _EngineSide:
+    """What lives on the engine's thread: the model, its sessions, and the figures."""
+
+    def __init__(self, worker: Worker) -> None:
+        import engine
+
+        self._engine = engine
+        self._worker = worker
+        self._model: engine.Model | None = None
+        self._sessions: SessionPool | None = None
+        self._telemetry = Telemetry()
+        self._measured_at = 0.0
+
+    def answer(self, request: Request, stop: threading.Event) -> None:
+        """Do what one request says; every failure leaves as a signal with a sentence."""
+        match request:
+            case LoadRequest():
+                self._load(request.source, stop)
+            case ReplyRequest():
+                self._reply(request, stop)
+            case UnloadRequest():
+                self._free()
+                self._worker.unloaded.emit()
+                self._measure(Telemetry())
+            case CloseRequest():
+                self._free()
+                self._engine.leave_thread()
+
+    def _load(self, source: str, stop: threading.Event) -> None:
+        self._free()
+        self._worker.loading.emit(source, 0.0)
+        self._measure(Telemetry(phase="loading", load_progress=0.0))
+
+        def on_progress(share: float) -> None:
+            if self._due():
+                self._worker.loading.emit(source, share)
+                self._measure(replace(self._telemetry, load_progress=share))
+
+        try:
+            model = self._engine.load(source, on_progress=on_progress, cancelled=stop.is_set)
+        except self._engine.CancelledError:
+            self._free()
+            self._worker.unloaded.emit()
+            self._measure(Telemetry())
+            return
+        except Exception as error:  # noqa: BLE001 - the thread outlives whatever a file does to it
+            self._free()
+            self._worker.load_failed.emit(source, self._sentence(error))
+            self._measure(Telemetry())
+            return
+        self._model = model
+        self._sessions = self._engine.SessionPool(model, _SESSIONS_BUDGET_BYTES)
+        self._worker.loaded.emit(_describe(source, model))
+        config = model.config
+        self._measure(
+            Telemetry(
+                phase="idle",
+                context_limit=config.max_position_embeddings,
+                layers=config.num_hidden_layers,
+                kv_heads=config.num_key_value_heads,
+                head_dim=config.head_dim,
+                bytes_per_value=model.decoder.dtype.size,
+                weights_bytes=model.weights_bytes,
+            )
+        )
+
+    def _free(self) -> None:
+        self._model = None
+        self._sessions = None
+        self._engine.free_memory()
+
+    def _reply(self, request: ReplyRequest, stop: threading.Event) -> None:
+        try:
+            end = self._write(request, stop)
+        except Exception as error:  # noqa: BLE001 - a failed turn ends the turn, not the app
+            end = ReplyEnd(request.reply_id, "failed", error=self._sentence(error))
+        if self._model is not None:
+            self._measure(replace(self._telemetry, phase="idle"))
+        self._worker.ended.emit(end)
+
+    def _write(self, request: ReplyRequest, stop: threading.Event) -> ReplyEnd:
+        if stop.is_set():
+            return ReplyEnd(request.reply_id, "cancelled")
+        model, sessions = self._model, self._sessions
+        if model is None or sessions is None:
+            raise self._engine.EngineError("No model is loaded; choose one first.")
+        session = sessions.session(request.chat_id)
+        ids = model.prompt_tokens(request.messages, held=session.tokens)
+        values = request.sampling
+        sampling = self._engine.Sampling(
+            temperature=values.temperature,
+            top_k=values.top_k,
+            top_p=values.top_p,
+            min_p=values.min_p,
+            repetition_penalty=values.repetition_penalty,
+            seed=values.seed,
+        )
+
+        def on_prefill(done: int, total: int) -> None:
+            if done == total or self._due():
+                self._measure(self._snapshot(session, "prefill"))
+
+        chunks = session.generate(
+            ids, sampling, request.max_tokens, cancel=stop, on_prefill=on_prefill
+        )
+        self._measure(self._snapshot(session, "prefill"))
+        for chunk in chunks:
+            if chunk.text or chunk.token is not None:
+                self._worker.produced.emit(ReplyPiece(request.reply_id, chunk.text, chunk.token))
+            if self._due():
+                self._measure(self._snapshot(session, "decode"))
+        sessions.shrink()
+        self._telemetry = self._snapshot(session, "idle")
+        figures = session.figures
+        return ReplyEnd(
+            request.reply_id,
+            figures.finish_reason or "cancelled",
+            prompt_tokens=figures.prompt_tokens,
+            reused_tokens=figures.reused_tokens,
+            tokens=figures.generated_tokens,
+            ttft_s=figures.ttft_s,
+            prefill_tps=figures.prefill_tps,
+            decode_tps=figures.decode_tps,
+            seed=figures.seed,
+        )
+
+    def _snapshot(
+        self, session: engine.Session, phase: Literal["prefill", "decode", "idle"]
+    ) -> Telemetry:
+        figures, memory = session.figures, session.memory()
+        return replace(
+            self._telemetry,
+            phase=phase,
+            prefill_done=figures.prefill_done,
+            prefill_total=figures.prompt_tokens,
+            prefill_tps=figures.prefill_tps,
+            decode_tps=figures.decode_tps,
+            ttft_s=figures.ttft_s,
+            reused_tokens=figures.reused_tokens,
+            prompt_tokens=figures.prompt_tokens,
+            context_tokens=figures.prefill_done + figures.generated_tokens,
+            kv_used_bytes=memory.used_bytes,
+            kv_allocated_bytes=memory.allocated_bytes,
+            kv_formula_bytes=memory.formula_bytes,
+        )
+
+    def _due(self) -> bool:
+        """Whether figures that come often may be sent again: at most every 100 ms."""
+        return time.perf_counter() - self._measured_at >= _TELEMETRY_EVERY_S
+
+    def _measure(self, telemetry: Telemetry) -> None:
+        """Send the figures, with a reading of MLX's memory."""
+        self._measured_at = time.perf_counter()
+        memory = self._engine.read_memory()
+        self._telemetry = replace(
+            telemetry,
+            active_bytes=memory.active_bytes,
+            peak_bytes=memory.peak_bytes,
+            cached_bytes=memory.cached_bytes,
+            memory_limit_bytes=memory.limit_bytes,
+        )
+        self._worker.measured.emit(self._telemetry)
+
+    def _sentence(self, error: Exception) -> str:
+        if isinstance(error, self._engine.EngineError):
+            return str(error)
+        return f"Something unexpected failed ({type(error).__name__}: {error}); try again."
+
+
+def _describe(source: str, model: engine.Model) -> LoadedModel:
+    config = model.config
+    context = config.max_position_embeddings
+    short = f"{context // 1024}k" if context % 1024 == 0 else f"{context:,}"
+    return LoadedModel(source, model.name, f"{model.storage} · {short}", context)

@@ -1,0 +1,201 @@
+"""Keys and values of one token sequence, in all layers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import mlx.core as mx
+
+from engine.cache.policy import CachePolicy, group_size
+from engine.cache.slots import Mask, Run, Slots
+from engine.cache.store import STEP, PlainStore, QuantizedStore, Store
+from engine.config import ModelConfig
+
+BLOCK = 256
+
+Rotate = Callable[[mx.array, int], mx.array]
+
+
+@dataclass(frozen=True)
+class Extension:
+    """Where new tokens stand: the position of the first, and what each of them may see."""
+
+    offset: int
+    mask: Mask
+
+
+class LayerCache:
+    """Keys and values of one layer."""
+
+    __slots__ = ("_cache", "_keys", "_pinned_keys", "_values")
+
+    def __init__(self, cache: "Cache", keys: Store, values: Store) -> None:
+        self._cache = cache
+        self._keys = keys
+        self._values = values
+        self._pinned_keys: mx.array | None = None
+
+    def update(self, keys: mx.array, values: mx.array) -> tuple[mx.array, mx.array]:
+        """Hold what the cache was just extended by.
+
+        Args:
+            keys: (1, Hkv, L, D), rotated.
+            values: (1, Hkv, L, D).
+
+        Returns:
+            All keys and values that are held, (1, Hkv, S, D), in the order of the mask.
+        """
+        slots, span = self._cache.reserved, self._cache.span
+        for store, new in ((self._keys, keys), (self._values, values)):
+            if store.slots < slots:
+                store.reserve(slots, new)
+            for run in self._cache.runs:
+                store.write(run.slot, new[:, :, run.start : run.end, :])
+        return self._keys.read(0, span), self._values.read(0, span)
+
+    def move_pinned(self, count: int, by: int, rotate: Rotate) -> None:
+        """Stand the first `count` keys `by` positions later than they were computed for."""
+        if self._pinned_keys is None:
+            self._pinned_keys = mx.contiguous(self._keys.read(0, count))
+        self._keys.write(0, rotate(self._pinned_keys, by))
+
+    @property
+    def slots(self) -> int:
+        """How many tokens there is room for."""
+        return self._keys.slots
+
+    @property
+    def buffer_bytes(self) -> int:
+        """Bytes of the buffers for keys and values."""
+        return sum(array.nbytes for array in (*self._keys.arrays(), *self._values.arrays()))
+
+    def held(self) -> tuple[mx.array, mx.array]:
+        """Keys and values of the slots in use, (1, Hkv, S, D)."""
+        return self._keys.read(0, self._cache.span), self._values.read(0, self._cache.span)
+
+    def arrays(self) -> list[mx.array]:
+        """Every buffer."""
+        moved = [] if self._pinned_keys is None else [self._pinned_keys]
+        return [*self._keys.arrays(), *self._values.arrays(), *moved]
+
+
+class Cache:
+    """The KV cache of one sequence: what is seen is `slots`' rule, how it is held the stores'.
+
+    Pinned keys grow old without bound. Where a query would stand further from them than the
+    trained context reaches, they are moved up behind the window: RoPE scores depend on the
+    distance alone, and rotations add up, so this is a rotation of a few dozen keys. They move
+    from block to block of positions, so that where they stand depends on the query alone.
+    """
+
+    def __init__(self, config: ModelConfig, policy: CachePolicy, rotate: Rotate) -> None:
+        self._policy = policy
+        self._rotate = rotate
+        self._trained = config.max_position_embeddings
+        self._moved_by = 0
+        self._expected = 0
+        self._slots = Slots(policy)
+        self._peak_slots = 0
+        self.runs: list[Run] = []
+        self.layers = tuple(
+            LayerCache(self, _store(config, policy), _store(config, policy))
+            for _ in range(config.num_hidden_layers)
+        )
+
+    @property
+    def length(self) -> int:
+        """How many tokens of the sequence have gone through the decoder."""
+        return self._slots.length
+
+    @property
+    def span(self) -> int:
+        """How many slots a query looks through."""
+        return self._slots.span
+
+    @property
+    def reserved(self) -> int:
+        """How many slots the buffers must have: whole steps, at most the capacity."""
+        slots = -(-max(self.span, self._expected) // STEP) * STEP
+        capacity = self._slots.capacity
+        return slots if capacity is None else min(slots, capacity)
+
+    def expect(self, length: int) -> None:
+        """Reserve for `length` tokens at once, so that a long prefill need not grow by steps."""
+        self._expected = length
+
+    def chunk(self, most: int) -> int:
+        """How many of the next `most` tokens one extension may add, at least 1."""
+        largest = self._slots.largest_chunk
+        if largest is None:
+            return most
+        return min(most, largest, BLOCK - self.length % BLOCK)
+
+    def extend(self, count: int) -> Extension:
+        """Make place for the next `count` tokens, before the layers are updated with them."""
+        offset = self.length
+        self._move_pinned(offset)
+        self.runs = self._slots.place(count)
+        self._peak_slots = max(self._peak_slots, self.reserved)
+        return Extension(offset, self._slots.mask(count))
+
+    def reusable(self, length: int) -> int:
+        """After how many of the first `length` tokens the sequence can be continued exactly."""
+        return self._slots.reusable(length)
+
+    def trim(self, length: int) -> None:
+        """Forget every token from position `length` on, exactly: what stays is untouched."""
+        self._slots.trim(length)
+
+    def positions(self) -> list[int]:
+        """The position of the token in each slot, -1 where there is none."""
+        return self._slots.positions()
+
+    def arrays(self) -> list[mx.array]:
+        """Every buffer, to be evaluated at the end of a prefill chunk."""
+        return [array for layer in self.layers for array in layer.arrays()]
+
+    @property
+    def used_bytes(self) -> int:
+        """Bytes of the slots that hold a token."""
+        slots = self.slots
+        return (
+            sum(layer.buffer_bytes for layer in self.layers) * self.filled // slots if slots else 0
+        )
+
+    @property
+    def allocated_bytes(self) -> int:
+        """Bytes of the buffers."""
+        return sum(array.nbytes for array in self.arrays())
+
+    @property
+    def filled(self) -> int:
+        """Tokens per layer that are held."""
+        return self._slots.filled
+
+    @property
+    def slots(self) -> int:
+        """Tokens per layer that the buffers have room for."""
+        return self.layers[0].slots
+
+    @property
+    def peak_slots(self) -> int:
+        """The most slots per layer that were ever allocated."""
+        return self._peak_slots
+
+    def _move_pinned(self, position: int) -> None:
+        """Stand the pinned keys where the queries of the block of `position` can reach them."""
+        window, pinned = self._policy.window, self._policy.pinned
+        if window is None or not pinned or self.length < pinned:
+            return
+        block = position // BLOCK * BLOCK
+        by = 0 if block + BLOCK <= self._trained else max(block - window - pinned, 0)
+        if by == self._moved_by:
+            return
+        self._moved_by = by
+        for layer in self.layers:
+            layer.move_pinned(pinned, by, self._rotate)
+
+
+def _store(config: ModelConfig, policy: CachePolicy) -> Store:
+    if policy.bits is None:
+        return PlainStore()
+    return QuantizedStore(policy.bits, group_size(config.head_dim))

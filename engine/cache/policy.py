@@ -1,0 +1,50 @@
+"""What the user may choose about a KV cache."""
+
+from dataclasses import dataclass
+
+from engine.errors import SettingError
+
+GROUP_SIZES = (64, 32)
+
+
+@dataclass(frozen=True)
+class CachePolicy:
+    """How a session holds keys and values.
+
+    Attributes:
+        window: How many recent tokens each query may look at; older ones are evicted. None keeps
+            and sees all.
+        pinned: How many leading tokens are never evicted and always seen; needs a window.
+        bits: 8 or 4 to hold keys and values quantised, None for the model's own precision.
+    """
+
+    window: int | None = None
+    pinned: int = 0
+    bits: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what no cache can hold.
+
+        Raises:
+            SettingError: A number is outside its bounds.
+        """
+        if self.window is not None and not 1 <= self.window <= 1 << 32:
+            raise SettingError(f"The window must be at least 1 token, not {self.window}.")
+        if not 0 <= self.pinned <= 1 << 32:
+            raise SettingError(f"Pinned tokens must be 0 or more, not {self.pinned}.")
+        if self.bits not in (None, 8, 4):
+            raise SettingError(f"A quantised cache has 8 or 4 bits, not {self.bits}.")
+
+
+def group_size(head_dim: int) -> int:
+    """How many values share a scale in a quantised cache.
+
+    Raises:
+        SettingError: No group size divides the head dimension.
+    """
+    for size in GROUP_SIZES:
+        if head_dim % size == 0:
+            return size
+    raise SettingError(
+        f"This model's head dimension {head_dim} cannot be quantised; use an unquantised cache."
+    )

@@ -1,0 +1,123 @@
+"""Which token stands in which slot, and which slots a query may see.
+
+The one rule: a query at position q sees a key at position p exactly when p ≤ q and
+(p < pinned or q - p < window). Pinned tokens keep the first slots; the rest share a ring that is a
+prefill chunk longer than the window, so that a chunk never overwrites a key its queries still see.
+"""
+
+import itertools
+from dataclasses import dataclass
+from typing import Literal
+
+import mlx.core as mx
+import numpy as np
+
+from engine.cache.policy import CachePolicy
+
+Mask = mx.array | Literal["causal"] | None
+
+_EMPTY = -1
+_LEAST_CHUNK, _MOST_CHUNK = 16, 256
+
+
+@dataclass(frozen=True)
+class Run:
+    """New tokens `start` to `end` go to the slots from `slot` on, without a gap."""
+
+    slot: int
+    start: int
+    end: int
+
+
+class Slots:
+    """The slots of one sequence; all layers share them."""
+
+    def __init__(self, policy: CachePolicy) -> None:
+        self._window = policy.window
+        self._pinned = policy.pinned if policy.window is not None else 0
+        self._ring = 0
+        if policy.window is not None:
+            self._ring = policy.window + min(max(policy.window, _LEAST_CHUNK), _MOST_CHUNK)
+        self._positions = np.full(0, _EMPTY, dtype=np.int64)
+        self.length = 0
+
+    @property
+    def largest_chunk(self) -> int | None:
+        """The most tokens that may be placed at once; None where there is no bound."""
+        return None if self._window is None else self._ring - self._window
+
+    @property
+    def capacity(self) -> int | None:
+        """The most slots there will ever be; None where there is no bound."""
+        return None if self._window is None else self._pinned + self._ring
+
+    @property
+    def span(self) -> int:
+        """How many slots, from the first on, hold or have held a token."""
+        return self._positions.size
+
+    @property
+    def filled(self) -> int:
+        """How many slots hold a token."""
+        return int(np.count_nonzero(self._positions != _EMPTY))
+
+    def positions(self) -> list[int]:
+        """The position of the token in each slot, -1 where there is none."""
+        return self._positions.tolist()
+
+    def place(self, count: int) -> list[Run]:
+        """Give the next `count` tokens their slots."""
+        positions = np.arange(self.length, self.length + count)
+        slots = self._slots_of(positions)
+        span = max(self.span, int(slots.max()) + 1)
+        if span > self.span:
+            more = np.full(span - self.span, _EMPTY, dtype=np.int64)
+            self._positions = np.concatenate([self._positions, more])
+        self._positions[slots] = positions
+        self.length += count
+        edges = [0, *(np.flatnonzero(np.diff(slots) != 1) + 1).tolist(), count]
+        return [Run(int(slots[start]), start, end) for start, end in itertools.pairwise(edges)]
+
+    def mask(self, count: int) -> Mask:
+        """What each of the last `count` placed tokens may see, as attention takes it.
+
+        Returns:
+            None where all slots are seen, `causal` where that says it, else (count, span) bool.
+        """
+        if self.span == self.length and (
+            self._window is None or self.length <= self._pinned + self._window
+        ):
+            return "causal" if count > 1 else None
+        queries = np.arange(self.length - count, self.length)[:, None]
+        keys = self._positions[None, :]
+        seen = (keys != _EMPTY) & (keys <= queries)
+        if self._window is not None:
+            seen &= (keys < self._pinned) | (queries - keys < self._window)
+        return mx.array(seen)
+
+    def reusable(self, length: int) -> int:
+        """After how many of the first `length` tokens the sequence can be continued exactly.
+
+        All of them while every key that the next query would see is still held; otherwise the
+        pinned ones, which always are.
+        """
+        length = min(length, self.length)
+        if self._window is None:
+            return length
+        needed = np.arange(max(length - self._window + 1, 0), length)
+        if np.array_equal(self._positions[self._slots_of(needed)], needed):
+            return length
+        return min(length, self._pinned)
+
+    def trim(self, length: int) -> None:
+        """Forget every token from position `length` on."""
+        self._positions[self._positions >= length] = _EMPTY
+        held = np.flatnonzero(self._positions != _EMPTY)
+        self._positions = self._positions[: held[-1] + 1 if held.size else 0]
+        self.length = min(self.length, length)
+
+    def _slots_of(self, positions: np.ndarray) -> np.ndarray:
+        if self._window is None:
+            return positions
+        ring = self._pinned + (positions - self._pinned) % self._ring
+        return np.where(positions < self._pinned, positions, ring)

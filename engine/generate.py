@@ -1,0 +1,190 @@
+"""One reply: prefill in chunks, then decode token by token, as a stream of chunks.
+
+While a token is handed out the next forward pass is already running: the graph of step n + 1 is
+built and dispatched before the value of token n is waited for. A stop is looked at between chunks
+and between tokens.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import mlx.core as mx
+
+from engine.cache import Cache
+from engine.chunk import Chunk, Figures, FinishReason, TokenLogprob
+from engine.llama import Decoder
+from engine.prefill import ChunkSize
+from engine.sampling import Sampler, Sampling, top_logprobs
+from engine.stopping import StopText
+from engine.tokenizer import Tokenizer
+
+OnPrefill = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a reply is asked for; validated by the session.
+
+    Attributes:
+        ids: The whole prompt.
+        reused: How many leading tokens of it the cache holds already.
+        max_tokens: The most tokens to generate, at least 1.
+        end_ids: Tokens that end the reply.
+        logprobs: How many alternatives to report per token; 0 computes none.
+        on_prefill: Called with (tokens in the cache, tokens of the prompt) after each chunk.
+    """
+
+    ids: Sequence[int]
+    reused: int
+    sampling: Sampling
+    seed: int
+    max_tokens: int
+    end_ids: frozenset[int]
+    stop: Sequence[str] = ()
+    logprobs: int = 0
+    cancel: threading.Event | None = None
+    on_prefill: OnPrefill | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A chosen token, on its way from the device: (1,), and its log-probabilities if asked for."""
+
+    token: mx.array
+    logprob: mx.array | None = None
+    top_ids: mx.array | None = None
+    top_logprobs: mx.array | None = None
+
+    def dispatch(self) -> "_Step":
+        arrays = (self.token, self.logprob, self.top_ids, self.top_logprobs)
+        mx.async_eval(*(array for array in arrays if array is not None))
+        return self
+
+
+class Reply:
+    """Runs one request on a cache, and keeps the figures of it."""
+
+    def __init__(
+        self, decoder: Decoder, tokenizer: Tokenizer, cache: Cache, chunk_size: ChunkSize
+    ) -> None:
+        self._decoder = decoder
+        self._tokenizer = tokenizer
+        self._cache = cache
+        self._chunk_size = chunk_size
+        self.figures = Figures()
+
+    def run(self, request: Request, tokens: list[int]) -> Iterator[Chunk]:
+        """Generate.
+
+        Args:
+            request: What to do; the cache holds exactly its first `reused` tokens.
+            tokens: The session's token list; prompt and reply are appended as they are computed.
+
+        Yields:
+            One chunk per token, the last one with a finish reason; a flush of held-back text
+            comes as a chunk without a token.
+        """
+        started = time.perf_counter()
+        self.figures = Figures(
+            prompt_tokens=len(request.ids),
+            reused_tokens=request.reused,
+            prefill_done=request.reused,
+            seed=request.seed,
+        )
+        sampler = Sampler(request.sampling, request.seed, list(request.ids))
+        hidden = self._prefill(request, tokens, started)
+        if hidden is None:
+            yield self._end("cancelled", "")
+            return
+        step = self._sample(self._decoder.project(hidden), sampler, request).dispatch()
+        yield from self._decode(request, step, sampler, tokens, started)
+
+    def _prefill(self, request: Request, tokens: list[int], started: float) -> mx.array | None:
+        """Fill the cache; return the last position (1, 1, hidden), None when cancelled."""
+        self._cache.expect(len(request.ids))
+        done, total = request.reused, len(request.ids)
+        while True:
+            if request.cancel is not None and request.cancel.is_set():
+                return None
+            begun = time.perf_counter()
+            size = self._cache.chunk(min(self._chunk_size.tokens, total - done))
+            piece = request.ids[done : done + size]
+            hidden = self._decoder.hidden(mx.array([piece], dtype=mx.int32), self._cache)
+            tokens.extend(piece)
+            done += len(piece)
+            last = hidden[:, -1:, :]
+            # Of a chunk in the middle only the keys and values are needed, not its output.
+            mx.eval(self._cache.arrays() if done < total else [last, *self._cache.arrays()])
+            now = time.perf_counter()
+            self._chunk_size.measured(len(piece), now - begun)
+            self.figures = replace(self.figures, prefill_done=done, prefill_s=now - started)
+            if request.on_prefill is not None:
+                request.on_prefill(done, total)
+            if done == total:
+                return last
+
+    def _sample(self, logits: mx.array, sampler: Sampler, request: Request) -> _Step:
+        flat = logits.reshape(-1)
+        token = sampler(flat)
+        if not request.logprobs:
+            return _Step(token)
+        logprobs, ids, values = top_logprobs(flat, request.logprobs)
+        return _Step(token, logprobs[token], ids, values)
+
+    def _decode(
+        self, request: Request, step: _Step, sampler: Sampler, tokens: list[int], started: float
+    ) -> Iterator[Chunk]:
+        stream, stopper = self._tokenizer.stream(), StopText(request.stop)
+        first_at = 0.0
+        for count in range(1, request.max_tokens + 1):
+            following = None
+            if count < request.max_tokens:
+                hidden = self._decoder.hidden(step.token[None], self._cache)
+                following = self._sample(self._decoder.project(hidden), sampler, request).dispatch()
+            token = int(step.token.item())
+            tokens.append(token)
+            now = time.perf_counter()
+            if count == 1:
+                first_at = now
+                self.figures = replace(self.figures, ttft_s=now - started)
+            self.figures = replace(self.figures, generated_tokens=count, decode_s=now - first_at)
+            ended = token in request.end_ids
+            text, stopped = ("", False) if ended else stopper.add(stream.add(token))
+            chunk = self._chunk(token, text, step)
+            if ended or stopped or following is None:
+                reason: FinishReason = "stop" if ended or stopped else "length"
+                held = "" if stopped else self._flush(stream.finish(), stopper)
+                if held:
+                    yield chunk
+                    yield self._end(reason, held)
+                else:
+                    self._end(reason, "")
+                    yield replace(chunk, finish_reason=reason)
+                return
+            yield chunk
+            if request.cancel is not None and request.cancel.is_set():
+                yield self._end("cancelled", self._flush(stream.finish(), stopper))
+                return
+            step = following
+
+    @staticmethod
+    def _flush(text: str, stopper: StopText) -> str:
+        shown, stopped = stopper.add(text)
+        return shown if stopped else shown + stopper.finish()
+
+    def _end(self, reason: FinishReason, text: str) -> Chunk:
+        self.figures = replace(self.figures, finish_reason=reason)
+        return Chunk(token=None, text=text, finish_reason=reason)
+
+    def _chunk(self, token: int, text: str, step: _Step) -> Chunk:
+        if step.logprob is None or step.top_ids is None or step.top_logprobs is None:
+            return Chunk(token, text)
+        ids: list[int] = step.top_ids.tolist()  # pyright: ignore[reportAssignmentType]
+        values: list[float] = step.top_logprobs.tolist()  # pyright: ignore[reportAssignmentType]
+        top = tuple(
+            TokenLogprob(entry, self._tokenizer.piece(entry), value)
+            for entry, value in zip(ids, values, strict=True)
+        )
+        return Chunk(token, text, logprob=float(step.logprob.item()), top=top)

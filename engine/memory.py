@@ -1,0 +1,155 @@
+"""Memory: the KV formula, what a plan needs, and what MLX uses now."""
+
+from dataclasses import dataclass
+
+import mlx.core as mx
+
+from engine.config import ModelConfig
+from engine.errors import SettingError
+
+GROUP_SIZE = 64
+_GROUP_OVERHEAD_BITS = 32  # a float16 scale and a float16 bias
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What running a model takes.
+
+    Attributes:
+        context: Tokens per user.
+        users: Conversations held at the same time.
+        bits: Bits per cached value: 16 or 32 unquantised, 8 or 4 quantised in groups of 64.
+        bytes_per_token: Keys and values of one token in all layers.
+        bytes_per_user: The same for a whole context.
+        total_bytes: The same for all users.
+        weights_bytes: Weights at 16 bits, or as the config says they are quantised.
+        needed_bytes: Weights and caches together.
+        memory_bytes: What there is; None where it was not given and is not known.
+        fits: Whether needed_bytes is at most memory_bytes; None where that is not known.
+        users_that_fit: How many users fit beside the weights; None where that is not known.
+        context_that_fits: Tokens per user that fit with that many users; None likewise.
+    """
+
+    context: int
+    users: int
+    bits: int
+    bytes_per_token: int
+    bytes_per_user: int
+    total_bytes: int
+    weights_bytes: int
+    needed_bytes: int
+    memory_bytes: int | None
+    fits: bool | None
+    users_that_fit: int | None
+    context_that_fits: int | None
+
+
+@dataclass(frozen=True)
+class MemoryReading:
+    """What MLX uses on this machine now, in bytes; the limit is None where it is not known."""
+
+    active_bytes: int
+    peak_bytes: int
+    cached_bytes: int
+    limit_bytes: int | None
+
+
+def kv_bytes(
+    config: ModelConfig,
+    tokens: int,
+    batch: int = 1,
+    bits: int = 16,
+    group_size: int = GROUP_SIZE,
+) -> int:
+    """Bytes of keys and values.
+
+    2 × layers × KV heads × head dimension × tokens × batch × bytes per value; at 8 and 4 bits
+    each group of values has a float16 scale and bias beside it.
+
+    Args:
+        config: The model's shape.
+        tokens: Tokens per sequence.
+        batch: Sequences.
+        bits: 32, 16, 8 or 4 bits per value.
+        group_size: How many values share a scale at 8 and 4 bits.
+    """
+    values = 2 * config.num_hidden_layers * config.num_key_value_heads * config.head_dim
+    held_bits = values * bits
+    if bits < 16:  # below that the cache is quantised
+        held_bits += values * _GROUP_OVERHEAD_BITS // group_size
+    return held_bits * tokens * batch // 8
+
+
+def weight_bytes(config: ModelConfig) -> int:
+    """Bytes of the weights: 16 bits each, or as the config says they are quantised."""
+    how = config.quantization
+    if how is None:
+        size = 4 if config.torch_dtype == "float32" else 2
+        return config.parameters * size
+    bits = how.bits + _GROUP_OVERHEAD_BITS / how.group_size
+    return int(config.parameters * bits / 8)
+
+
+def plan(
+    config: ModelConfig,
+    *,
+    context: int = 8192,
+    users: int = 1,
+    bits: int = 16,
+    memory: int | None = None,
+) -> Plan:
+    """What `users` conversations of `context` tokens take, and whether that fits.
+
+    Args:
+        config: The model's shape.
+        context: Tokens per conversation.
+        users: Conversations held at once.
+        bits: Bits per cached value: 4, 8, 16 or 32.
+        memory: Bytes there are; the device's recommended working set where left out.
+
+    Raises:
+        SettingError: A number is outside its bounds.
+    """
+    for name, value in (("context", context), ("users", users)):
+        if not 1 <= value <= 1 << 40:
+            raise SettingError(f"The number for {name} must be at least 1, not {value}.")
+    if bits not in (4, 8, 16, 32):
+        raise SettingError(f"Cached values have 4, 8, 16 or 32 bits, not {bits}.")
+    if memory is not None and memory < 1:
+        raise SettingError(f"The memory must be at least one byte, not {memory}.")
+    memory = device_limit_bytes() if memory is None else memory
+    per_token = kv_bytes(config, 1, bits=bits)
+    per_user = kv_bytes(config, context, bits=bits)
+    weights = weight_bytes(config)
+    needed = weights + per_user * users
+    room = None if memory is None else max(memory - weights, 0)
+    return Plan(
+        context=context,
+        users=users,
+        bits=bits,
+        bytes_per_token=per_token,
+        bytes_per_user=per_user,
+        total_bytes=per_user * users,
+        weights_bytes=weights,
+        needed_bytes=needed,
+        memory_bytes=memory,
+        fits=None if memory is None else needed <= memory,
+        users_that_fit=None if room is None else room // per_user,
+        context_that_fits=None if room is None else room // (per_token * users),
+    )
+
+
+def device_limit_bytes() -> int | None:
+    """The device's recommended working set, None where MLX does not know it (on a CPU)."""
+    size = mx.device_info().get("max_recommended_working_set_size")
+    return int(size) if size else None
+
+
+def read_memory() -> MemoryReading:
+    """What MLX uses now."""
+    return MemoryReading(
+        active_bytes=mx.get_active_memory(),
+        peak_bytes=mx.get_peak_memory(),
+        cached_bytes=mx.get_cache_memory(),
+        limit_bytes=device_limit_bytes(),
+    )
