@@ -55,7 +55,7 @@ class _Running:
 class ChatController(QObject):
     """Holds the shown chat and the replies that are being written, in this chat or another."""
 
-    chats_changed = Signal(list, object)
+    chats_changed = Signal(list, str)
     chat_shown = Signal(list, str)
     message_added = Signal(MessageView)
     text_appended = Signal(str, str)
@@ -255,7 +255,7 @@ class ChatController(QObject):
             )
             for summary in summaries
         ]
-        self.chats_changed.emit(rows, None if self._chat is None else self._chat.id)
+        self.chats_changed.emit(rows, "" if self._chat is None else self._chat.id)
 
     def _on_store_error(self, error: Exception) -> None:
         self.failed.emit(str(error))

@@ -11,10 +11,10 @@ from app.chats.thread import StoreThread
 from app.controller import ChatController
 from app.models import ModelController
 from app.worker import Worker
-from ui.window import MainWindow
+from ui.theme import Theme
+from ui.window import STARTER, MainWindow
 
 NAME = "Cutaway"
-STARTER = "starter"
 
 
 class Cutaway(QObject):
@@ -25,10 +25,10 @@ class Cutaway(QObject):
 
     closed = Signal()
 
-    def __init__(self, data_folder: Path) -> None:
+    def __init__(self, application: QApplication, data_folder: Path) -> None:
         super().__init__()
         data_folder.mkdir(parents=True, exist_ok=True)
-        self.window = MainWindow()
+        self.window = MainWindow(Theme(application))
         self.worker = Worker(self)
         self._store = StoreThread(data_folder / "chats.sqlite3")
         self.chats = ChatController(self.worker, self._store, self)
@@ -95,7 +95,7 @@ def run_window() -> int:
     application.setApplicationDisplayName(NAME)
     # The last window closes before the last word is saved; `closed` ends the application.
     application.setQuitOnLastWindowClosed(False)
-    cutaway = Cutaway(platformdirs.user_data_path(NAME, appauthor=False))
+    cutaway = Cutaway(application, platformdirs.user_data_path(NAME, appauthor=False))
     cutaway.closed.connect(application.quit)
     cutaway.start()
     return application.exec()

@@ -54,7 +54,7 @@ def self_test() -> int:
         cutaway.close()
 
     with tempfile.TemporaryDirectory() as folder:
-        cutaway = Cutaway(Path(folder))
+        cutaway = Cutaway(application, Path(folder))
         cutaway.worker.loaded.connect(on_loaded)
         cutaway.worker.load_failed.connect(on_failed)
         cutaway.worker.produced.connect(on_produced)
