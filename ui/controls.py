@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 from typing_extensions import override
 
 from ui import theme as look
 from ui.icons import Icon, paint_icon
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QEnterEvent, QFocusEvent, QPaintEvent
+    from PySide6.QtGui import QEnterEvent, QFocusEvent, QPaintEvent, QResizeEvent
 
     from ui.theme import Theme
 
@@ -43,6 +43,47 @@ class Surface(QWidget):
         painter.fillRect(event.rect(), QColor(grounds[self._ground]))
         if self._underline:
             painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(colors.hairline))
+
+
+class ElidedLabel(QLabel):
+    """A line that gives way: it is elided instead of widening the window."""
+
+    def __init__(self, font: QFont, parent: QWidget | None = None) -> None:
+        super().__init__("", parent)
+        self._whole = ""
+        self.setFont(font)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    @property
+    def whole(self) -> str:
+        """The line in full."""
+        return self._whole
+
+    def set_whole(self, text: str) -> None:
+        """Show a line, as much of it as there is room for."""
+        self._whole = text
+        self.setAccessibleName(text)
+        self._elide()
+
+    def set_color(self, color: str) -> None:
+        """Write in another colour, as #rrggbb."""
+        palette = self.palette()
+        palette.setColor(palette.ColorRole.WindowText, QColor(color))
+        self.setPalette(palette)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        right = Qt.TextElideMode.ElideRight
+        line = self._whole[:400].replace("\n", " ")
+        shown = self.fontMetrics().elidedText(line, right, self.width())
+        if shown != self.text():
+            self.setText(shown)
+            self.setToolTip(self._whole[:400] if shown != line else "")
 
 
 class Pressable(QAbstractButton):
@@ -106,7 +147,7 @@ class QuietButton(Pressable):
         if not self.text():
             return QSize(32, 32)
         icon = 22 if self._icon else 0
-        width = metrics.horizontalAdvance(self.text()) + icon + 2 * self._inset
+        width = metrics.horizontalAdvance(self.text()) + icon + 2 * self._inset + 4
         return QSize(width, metrics.height() + 10)
 
     @override

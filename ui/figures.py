@@ -27,13 +27,13 @@ def decimal(number: float, digits: int) -> str:
 
 
 def size(byte_count: int) -> str:
-    """Bytes in the largest binary unit that leaves at least one: "52.9 MiB", "1.00 GiB"."""
+    """Bytes with three digits in the largest binary unit that leaves at least one: "52.9 MiB"."""
     amount = float(byte_count)
     unit = 0
     while amount >= _BYTE_STEP and unit < len(_BYTE_UNITS) - 1:
         amount /= _BYTE_STEP
         unit += 1
-    digits = 0 if unit == 0 else (2 if _BYTE_UNITS[unit] == "GiB" else 1)
+    digits = 0 if unit == 0 else sum(amount < bound for bound in (9.995, 99.95))
     return f"{decimal(amount, digits)} {_BYTE_UNITS[unit]}"
 
 
@@ -55,5 +55,5 @@ def percent(fraction: float) -> str:
 
 
 def plain(number: float) -> str:
-    """A number with no more decimals than it needs: "4", "0.56"."""
-    return _locale().toString(float(number), "g", 3)
+    """A number with no more decimals than it needs: "4", "0.5625"."""
+    return _locale().toString(float(number), "g", 4)

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy
 from typing_extensions import override
 
 from ui import theme as look
-from ui.controls import Pressable, QuietButton, Surface
+from ui.controls import ElidedLabel, Pressable, QuietButton, Surface
 from ui.figures import percent
 from ui.icons import Icon, paint_icon
 from ui.state import ModelView
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QPaintEvent
 
     from ui.theme import Theme
 
@@ -53,7 +53,7 @@ class ModelChip(Pressable):
         name = QFontMetrics(self._name_font).horizontalAdvance(self._name())
         detail = QFontMetrics(self._detail_font).horizontalAdvance(self._detail())
         width = _PAD + _DOT + _GAP + min(name, _NAME_LIMIT) + _GAP + 12 + _PAD
-        return QSize(width + (detail + _GAP if detail else 0), 32)
+        return QSize(width + 4 + (detail + _GAP if detail else 0), 32)
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -125,34 +125,6 @@ class ModelChip(Pressable):
         self._menu.popup(corner - QPoint(self._menu.sizeHint().width(), 0))
 
 
-class _Title(QLabel):
-    """A title that gives way: it is elided instead of widening the window."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__("")
-        self._whole = ""
-        self.setFont(theme.font(look.TEXT, QFont.Weight.Medium))
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-
-    def set_whole(self, text: str) -> None:
-        """Show a title, as much of it as there is room for."""
-        self._whole = text[:200].replace("\n", " ")
-        self.setAccessibleName(text)
-        self._elide()
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._elide()
-
-    def _elide(self) -> None:
-        right = Qt.TextElideMode.ElideRight
-        shown = self.fontMetrics().elidedText(self._whole, right, self.width())
-        if shown != self.text():
-            self.setText(shown)
-
-
 class Header(Surface):
     """The bar itself. Places are added between the title and the model."""
 
@@ -161,7 +133,7 @@ class Header(Surface):
         self.sidebar_button = QuietButton(theme, icon=Icon.SIDEBAR)
         self.inspector_button = QuietButton(theme, icon=Icon.INSPECTOR)
         self.model_chip = ModelChip(theme, model_menu)
-        self._title = _Title(theme)
+        self._title = ElidedLabel(theme.font(look.TEXT, QFont.Weight.Medium))
         self.sidebar_button.setAccessibleName(self.tr("Show or hide the chats"))
         self.inspector_button.setAccessibleName(self.tr("Show or hide the inspector"))
         for button in (self.sidebar_button, self.inspector_button):
@@ -178,7 +150,7 @@ class Header(Surface):
     @property
     def title(self) -> str:
         """The title of the chat, in full."""
-        return self._title.accessibleName()
+        return self._title.whole
 
     def set_title(self, text: str) -> None:
         """Show the title of the chat."""

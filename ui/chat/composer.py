@@ -57,12 +57,19 @@ class Draft(QPlainTextEdit):
         self.viewport().setAutoFillBackground(False)
         self.document().setDocumentMargin(0)
         self.setAccessibleName(self.tr("Message"))
-        self.setPlaceholderText(self.tr("Ask anything. ⏎ sends, ⇧⏎ breaks the line"))
+        self._hint = self.tr("Ask anything. ⏎ sends, ⇧⏎ breaks the line")
+        self.setPlaceholderText(self._hint)
 
     @property
     def composing(self) -> bool:
         """Whether an input method still holds text that is not in the draft yet."""
         return self._composing
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        fits = self.fontMetrics().horizontalAdvance(self._hint) < self.viewport().width()
+        self.setPlaceholderText(self._hint if fits else self.tr("Ask anything"))
 
     @override
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
@@ -200,7 +207,7 @@ class Composer(QWidget):
         line = QFontMetrics(self._draft.font()).lineSpacing()
         highest = max(self.window().height() // 3, 4 * line)
         lines = max(round(self._draft.document().size().height()), 1)
-        height = min(lines * line, highest)
+        height = min(lines * line + 2, highest)
         return QSize(look.MEASURE, max(height, 26) + 2 * _PAD + _STATUS + _BELOW)
 
     @override
@@ -230,7 +237,9 @@ class Composer(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         focused = self._draft.hasFocus()
-        painter.setPen(QPen(QColor(colors.faint if focused else colors.hairline), 1))
+        edge = QColor(colors.faint if focused else colors.hairline)
+        edge.setAlphaF(0.6 if focused else 1.0)
+        painter.setPen(QPen(edge, 1))
         painter.setBrush(QColor(colors.page))
         frame = self._frame().adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(frame, look.BUBBLE_RADIUS, look.BUBBLE_RADIUS)

@@ -37,10 +37,14 @@ CODE = QTextFormat.Property.UserProperty.value + 2
 RULE = QTextFormat.Property.UserProperty.value + 3
 """Block property: a thematic break."""
 
+BULLET = QTextFormat.Property.UserProperty.value + 4
+"""Block property: a list item that wants a dot, and how deep its list is nested."""
+GROUNDS = (QUOTE, CODE, RULE, BULLET)
+"""The properties that want something painted."""
+
 INDENT = 22
 _SCHEMES = ("http", "https", "mailto")
 _HEADINGS = {"h1": 20, "h2": 18, "h3": 16}
-_BULLETS = (QTextListFormat.Style.ListDisc, QTextListFormat.Style.ListCircle)
 
 
 @cache
@@ -62,6 +66,7 @@ class _List:
     """A list that is being written."""
 
     style: QTextListFormat
+    bulleted: bool
     lines: QTextList | None = None
     tight: bool = True
 
@@ -119,8 +124,9 @@ class MarkdownWriter:
             style.setStyle(QTextListFormat.Style.ListDecimal)
             style.setStart(int(token.attrGet("start") or 1))
         else:
-            style.setStyle(_BULLETS[min(len(self._lists), len(_BULLETS) - 1)])
-        self._lists.append(_List(style))
+            # Qt sets its own dots too close to the text.
+            style.setStyle(QTextListFormat.Style.ListStyleUndefined)
+        self._lists.append(_List(style, token.type == "bullet_list_open"))
 
     def _paragraph(self, token: Token) -> None:
         block = QTextBlockFormat()
@@ -170,13 +176,15 @@ class MarkdownWriter:
             block.setLeftMargin(block.leftMargin() + 16 * self._quote)
         if self._lists and not self._item_waits:
             block.setIndent(len(self._lists))
+        elif self._lists and self._lists[-1].bulleted:
+            block.setProperty(BULLET, len(self._lists))
         if self._at_start:
             self._cursor.setBlockFormat(block)
             self._cursor.setBlockCharFormat(QTextCharFormat())
             self._at_start = False
         else:
             self._cursor.insertBlock(block, QTextCharFormat())
-        self.has_grounds |= any(block.hasProperty(name) for name in (QUOTE, CODE, RULE))
+        self.has_grounds |= any(block.hasProperty(name) for name in GROUNDS)
         if self._lists and self._item_waits:
             self._mark_item(self._lists[-1])
         self._item_waits = False

@@ -10,9 +10,9 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QTextBlockFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QLabel, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 from typing_extensions import override
 
 from ui import theme as look
@@ -20,7 +20,7 @@ from ui.chat.blocks import Block, BlockSplitter
 from ui.chat.code import CodeBlock
 from ui.chat.markdown import SELECTABLE
 from ui.chat.prose import Prose
-from ui.controls import QuietButton
+from ui.controls import ElidedLabel, QuietButton
 from ui.figures import count
 
 if TYPE_CHECKING:
@@ -76,11 +76,13 @@ class UserMessage(MessageItem):
     @override
     def place(self, width: int) -> int:
         room = round(width * _BUBBLE_SHARE) - 2 * _BUBBLE_SIDE
+        self._text.resize(room, self._text.height())
         document = self._text.document()
         document.setTextWidth(room)
         taken = min(round(document.idealWidth()) + 1, room)
         if not self._more.isHidden():
             taken = max(taken, min(room, self._more.sizeHint().width()))
+        self._text.resize(taken, self._text.height())
         document.setTextWidth(taken)
         height = round(document.size().height())
         left = width - taken - _BUBBLE_SIDE
@@ -126,9 +128,7 @@ class ReplyMessage(MessageItem):
         self._tail: CodeBlock | None = None
         self._streaming = True
         self._fresh = ""
-        self._caption = QLabel("", self)
-        self._caption.setTextFormat(Qt.TextFormat.PlainText)
-        self._caption.setFont(theme.font(look.CAPTION))
+        self._caption = ElidedLabel(theme.font(look.CAPTION), self)
         self._copy = _HoverButton(theme, self.tr("Copy"), self)
         self._copy.setAccessibleName(self.tr("Copy reply"))
         self._copy.clicked.connect(self._on_copy)
@@ -151,7 +151,7 @@ class ReplyMessage(MessageItem):
         else:
             self._start_again(view.text)
         self._streaming = view.state == "streaming"
-        self._caption.setText(self._caption_text(view))
+        self._caption.set_whole(self._caption_text(view))
         self._dress()
         self._copy.setVisible(not self._streaming and bool(self._source))
 
@@ -194,7 +194,7 @@ class ReplyMessage(MessageItem):
             else:
                 segment.setGeometry(0, y, width, height)
             y += height
-        copy = self._copy.sizeHint()
+        copy = QSize(0, 0) if self._copy.isHidden() else self._copy.sizeHint()
         self._caption.setGeometry(0, y + 4, width - copy.width() - 8, _FOOT - 4)
         self._copy.setGeometry(width - copy.width(), y + 2, copy.width(), _FOOT - 2)
         return y + _FOOT
@@ -285,10 +285,7 @@ class ReplyMessage(MessageItem):
         return " · ".join(part for part in parts if part).replace(" · ", "   ")
 
     def _dress(self) -> None:
-        colors = self._theme.colors
-        palette = self._caption.palette()
-        palette.setColor(palette.ColorRole.WindowText, QColor(colors.faint))
-        self._caption.setPalette(palette)
+        self._caption.set_color(self._theme.colors.faint)
 
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(self._source)

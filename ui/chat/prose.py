@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, QUrl
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, QUrl
 from PySide6.QtGui import (
     QColor,
     QDesktopServices,
     QFontMetrics,
     QPainter,
+    QPen,
     QTextCursor,
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser
 from typing_extensions import override
 
 from ui import theme as look
-from ui.chat.markdown import CODE, INDENT, QUOTE, RULE, SELECTABLE, MarkdownWriter, safe_link
+from ui.chat.markdown import (
+    BULLET,
+    CODE,
+    GROUNDS,
+    INDENT,
+    QUOTE,
+    RULE,
+    SELECTABLE,
+    MarkdownWriter,
+    safe_link,
+)
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QTextBlock, QWheelEvent
@@ -91,10 +103,11 @@ class Prose(QTextBrowser):
         """The height that the text takes at a width, in pixels."""
         if width != self._height_width:
             self._height_width = width
+            if self.width() != width:
+                self.resize(width, self.height())
             document = self.document()
-            if document.textWidth() != width:
-                document.setTextWidth(width)
-            self._height = max(round(document.size().height()), look.LINE_HEIGHT)
+            document.setTextWidth(width)
+            self._height = max(ceil(document.size().height()), look.LINE_HEIGHT)
         return self._height
 
     @override
@@ -129,9 +142,9 @@ class Prose(QTextBrowser):
         colors = self._theme.colors
         while block.isValid():
             style = block.blockFormat()
-            if any(style.hasProperty(name) for name in (QUOTE, RULE, CODE)):
+            if any(style.hasProperty(name) for name in GROUNDS):
                 rect = layout.blockBoundingRect(block)
-                if rect.intersects(area):
+                if rect.adjusted(0, -8, self.width(), 8).intersects(area):
                     self._paint_ground(painter, block, rect, QColor(colors.hairline))
             block = block.next()
 
@@ -146,9 +159,26 @@ class Prose(QTextBrowser):
             left = rect.left() + INDENT * style.indent()
             ground = QRectF(left, rect.top(), self.width() - left, rect.height())
             painter.fillRect(ground, QColor(self._theme.colors.fill))
+        before = block.previous().blockFormat().intProperty(QUOTE)
         for depth in range(style.intProperty(QUOTE)):
-            bar = QRectF(16 * depth + 1, rect.top(), 2, rect.height())
-            painter.fillRect(bar, line)
+            top = rect.top() - 5 if depth < before else rect.top() + 2
+            painter.fillRect(QRectF(16 * depth + 1, top, 2, rect.bottom() + 6 - top), line)
+        if style.hasProperty(BULLET):
+            self._paint_bullet(painter, block, rect.top())
+
+    def _paint_bullet(self, painter: QPainter, block: QTextBlock, top: float) -> None:
+        """A dot before a list item, hollow at the deeper levels."""
+        first = block.layout().lineAt(0)
+        if not first.isValid():
+            return
+        color = QColor(self._theme.colors.dim)
+        middle = top + first.y() + first.ascent() - QFontMetrics(self.font()).xHeight() / 2
+        painter.setPen(QPen(color, 1.2))
+        painter.setBrush(color)
+        if block.blockFormat().intProperty(BULLET) > 1:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.drawEllipse(QPointF(first.x() + block.layout().position().x() - 12, middle), 2, 2)
 
     def _caret_rect(self) -> QRect:
         """Where the caret stands: behind the last character, on its base line."""

@@ -19,7 +19,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
+    QHBoxLayout,
     QListView,
+    QSizePolicy,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -161,7 +163,9 @@ class ChatDelegate(QStyledItemDelegate):
         ground = rect.adjusted(_INSET, 1, -_INSET, -1)
         selected = bool(state & QStyle.StateFlag.State_Selected)
         painter.setPen(Qt.PenStyle.NoPen)
-        fill = QColor(colors.fill if not selected else colors.hairline)
+        fill = QColor(colors.fill)
+        if not selected:
+            fill.setAlphaF(0.55)
         if selected or state & QStyle.StateFlag.State_MouseOver:
             painter.setBrush(fill)
             painter.drawRoundedRect(ground, look.ROW_RADIUS, look.ROW_RADIUS)
@@ -243,14 +247,15 @@ class Sidebar(Surface):
         self._new.clicked.connect(self.new_chat_requested)
         self.setMinimumWidth(180)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 10, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self._new)
-        layout.addWidget(self._list, 1)
-        self._new.setFixedHeight(32)
-        layout.setAlignment(self._new, Qt.AlignmentFlag.AlignLeft)
         layout.setContentsMargins(0, 10, 0, 8)
-        self._new.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        top = QHBoxLayout()
+        top.setContentsMargins(12, 0, 8, 0)
+        self._new.setFixedHeight(32)
+        self._new.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        top.addWidget(self._new)
+        layout.addLayout(top)
+        layout.addWidget(self._list, 1)
 
     @property
     def list(self) -> ChatList:

@@ -36,6 +36,7 @@ _SIDE = 24
 _BETWEEN = 18
 _AT_END = 4
 _REST = 3
+_Anchor = tuple[MessageItem, int]
 
 
 class Transcript(QScrollArea):
@@ -62,6 +63,7 @@ class Transcript(QScrollArea):
         self.setAccessibleName(self.tr("Conversation"))
         self.setWidget(self._page)
         self.viewport().setAutoFillBackground(False)
+        # setWidget turned this on; the page's ground is its parent's.
         self._page.setAutoFillBackground(False)
         self._connect_signals()
 
@@ -99,6 +101,7 @@ class Transcript(QScrollArea):
         for view in views[-BATCH:]:
             self._insert(len(self._items), view)
         self._lay_out(0)
+        self._fill()
 
     def add_message(self, view: MessageView) -> None:
         """Add a message at the end. The reader's own brings the end back into sight."""
@@ -135,6 +138,7 @@ class Transcript(QScrollArea):
             self._lay_out(0)
         else:
             self._keep_place(None)
+        self._fill()
         spot = QRect(0, 0, self._jump.width(), self._jump.height())
         spot.moveCenter(self.viewport().rect().center())
         spot.moveBottom(self.viewport().height() - 10)
@@ -188,9 +192,14 @@ class Transcript(QScrollArea):
     def _on_grown(self) -> None:
         self._lay_out(0)
 
-    def _lay_out(self, first: int) -> None:
-        """Give every message from `first` on its place; the ones before it stay as they are."""
-        anchor = self._anchor()
+    def _lay_out(self, first: int, anchor: _Anchor | None = None) -> None:
+        """Give every message from `first` on its place; the ones before it stay as they are.
+
+        Args:
+            first: The index of the first message that may have changed.
+            anchor: What to keep in its place; what is topmost now where it is None.
+        """
+        anchor = anchor or self._anchor()
         room = self.viewport().width()
         width = max(min(room - 2 * _SIDE, look.MEASURE), 1)
         left = (room - width) // 2
@@ -206,7 +215,7 @@ class Transcript(QScrollArea):
         self._moving = False
         self._keep_place(anchor)
 
-    def _anchor(self) -> tuple[MessageItem, int] | None:
+    def _anchor(self) -> _Anchor | None:
         """The topmost message in sight, and how far it stands from the top."""
         if self._following:
             return None
@@ -216,7 +225,7 @@ class Transcript(QScrollArea):
                 return item, item.y() - top
         return None
 
-    def _keep_place(self, anchor: tuple[MessageItem, int] | None) -> None:
+    def _keep_place(self, anchor: _Anchor | None) -> None:
         """Put the end, or the message that was at the top, where it belongs."""
         bar = self.verticalScrollBar()
         self._moving = True
@@ -237,11 +246,17 @@ class Transcript(QScrollArea):
 
     def _show_earlier(self) -> None:
         """Build the messages before the ones that are there, without moving what is in sight."""
+        anchor = self._anchor()
         batch = self._earlier[-BATCH:]
         self._earlier = self._earlier[:-BATCH]
         for number, view in enumerate(batch):
             self._insert(number, view)
-        self._lay_out(0)
+        self._lay_out(0, anchor)
+
+    def _fill(self) -> None:
+        """Build earlier messages until there is something to scroll."""
+        while self._earlier and self._page.height() < 2 * self.viewport().height():
+            self._show_earlier()
 
     def _update_jump(self) -> None:
         self._jump.setVisible(not self._following)

@@ -12,7 +12,6 @@ from typing_extensions import override
 from ui import theme as look
 from ui.controls import Pressable, QuietButton
 from ui.figures import percent
-from ui.icons import Icon
 from ui.inspector.meters import Meter
 from ui.state import ModelView
 
@@ -86,36 +85,34 @@ class Welcome(QWidget):
             Suggestion(theme, self.tr("What is the capital of Portugal?")),
         ]
         self._starter = QuietButton(theme, self.tr("Use the starter model"), strong=True)
-        self._open = QuietButton(theme, self.tr("Open a model…"), Icon.PLUS)
+        self._open = QuietButton(theme, self.tr("Open a model folder…"), strong=True)
         self._build()
         self._connect_signals()
         self._dress()
         self.set_model(ModelView())
 
     def _build(self) -> None:
-        column = QVBoxLayout()
+        middle = QWidget(self)
+        middle.setMaximumWidth(_WIDTH)
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(look.GRID)
         column.addStretch(2)
         column.addWidget(self._title)
         column.addWidget(self._line)
+        column.addSpacing(look.GRID)
         column.addWidget(self._meter, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addSpacing(2 * look.GRID)
         for question in self._questions:
             column.addWidget(question)
-        actions = QHBoxLayout()
-        actions.addStretch(1)
-        actions.addWidget(self._starter)
-        actions.addWidget(self._open)
-        actions.addStretch(1)
-        column.addLayout(actions)
+        for action in (self._starter, self._open):
+            column.addWidget(action, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)
         row = QHBoxLayout(self)
         row.setContentsMargins(24, 16, 24, 16)
         row.addStretch(1)
-        row.addLayout(column, 100)
+        row.addWidget(middle, 1000)
         row.addStretch(1)
-        for widget in (self._title, self._line, *self._questions):
-            widget.setMaximumWidth(_WIDTH)
 
     def _connect_signals(self) -> None:
         for question in self._questions:
@@ -150,8 +147,10 @@ class Welcome(QWidget):
     def _words(self, model: ModelView) -> tuple[str, str]:
         """The title and the sentence for a state of the model."""
         if model.state == "loading":
-            done = "" if model.progress is None else f" {percent(model.progress)}"
-            line = self.tr("Loading {name}…{done} You can write already.")
+            line = self.tr("{name} is loading. You can write already.")
+            if model.progress is not None:
+                line = self.tr("{name} is loading, {done}. You can write already.")
+            done = percent(model.progress or 0.0)
             return self.tr("Ask a question"), line.format(name=model.name, done=done)
         if model.state == "failed":
             return self.tr("The model could not be loaded"), model.message

@@ -41,7 +41,7 @@ class Part:
 
 
 class Meter(QWidget):
-    """A thin bar that fills from the left; without a fraction it stays empty."""
+    """A thin bar that fills from the left; without a fraction there is none."""
 
     def __init__(self, theme: Theme, name: str, tone: Tone = "accent") -> None:
         super().__init__()
@@ -71,7 +71,8 @@ class Meter(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        _paint_bar(self, self._theme, [(self._fraction or 0.0, self._tone)])
+        if self._fraction is not None:
+            _paint_bar(self, self._theme, [(self._fraction, self._tone)])
 
 
 class StackedBar(QWidget):
@@ -114,51 +115,13 @@ def _paint_bar(widget: QWidget, theme: Theme, parts: Sequence[tuple[float, Tone]
         left += width
 
 
-class Key(QWidget):
-    """Says which colour of a stacked bar is what, in as many lines as it takes."""
-
-    _LINE = 20
-    _SWATCH = 9
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self._parts: tuple[Part, ...] = ()
-        self.setFont(theme.font(look.CAPTION))
-        self.setFixedHeight(self._LINE)
-        theme.changed.connect(self.update)
-
-    def set_parts(self, parts: Sequence[Part]) -> None:
-        """Show the parts that have a name."""
-        named = tuple(part for part in parts if part.name)
-        if named != self._parts:
-            self._parts = named
-            self.update()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        metrics = self.fontMetrics()
-        x = 0
-        for part in self._parts:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(tone_color(self._theme, part.tone))
-            swatch = QRectF(x, (self._LINE - self._SWATCH) / 2, self._SWATCH, self._SWATCH)
-            painter.drawRoundedRect(swatch, 2, 2)
-            text = f"{part.name} {part.figure}"
-            painter.setPen(QColor(self._theme.colors.dim))
-            area = QRectF(x + 14, 0, metrics.horizontalAdvance(text) + 4, self._LINE)
-            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, text)
-            x += 14 + metrics.horizontalAdvance(text) + 14
-
-
 class Figure(QWidget):
-    """A row: what it is at the left, its figure at the right."""
+    """A row: what it is at the left, its figure at the right, and its colour in the bar above."""
 
-    def __init__(self, theme: Theme, name: str) -> None:
+    def __init__(self, theme: Theme, name: str, tone: Tone | None = None) -> None:
         super().__init__()
         self._theme = theme
+        self._tone: Tone | None = tone
         self._name = name
         self._value = ""
         self.setFont(theme.font(look.TEXT - 1))
@@ -166,6 +129,11 @@ class Figure(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name)
         theme.changed.connect(self.update)
+
+    @property
+    def name(self) -> str:
+        """What the figure is."""
+        return self._name
 
     @property
     def value(self) -> str:
@@ -188,10 +156,15 @@ class Figure(QWidget):
         colors = self._theme.colors
         painter = QPainter(self)
         rect = self.rect()
+        middle = Qt.AlignmentFlag.AlignVCenter
+        if self._tone:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(tone_color(self._theme, self._tone))
+            painter.drawRoundedRect(QRectF(0, (self.height() - 9) / 2, 9, 9), 2, 2)
+            rect = rect.adjusted(17, 0, 0, 0)
         painter.setPen(QColor(colors.dim))
-        painter.drawText(
-            rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self._name
-        )
+        painter.drawText(rect, middle | Qt.AlignmentFlag.AlignLeft, self._name)
         painter.setFont(self._value_font)
         painter.setPen(QColor(colors.text))
         side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight

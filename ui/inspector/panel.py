@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -12,7 +12,7 @@ from typing_extensions import override
 from ui import figures
 from ui import theme as look
 from ui.controls import Surface
-from ui.inspector.meters import BigNumber, Figure, Heading, Key, Meter, Part, StackedBar
+from ui.inspector.meters import BigNumber, Figure, Heading, Meter, Part, StackedBar
 from ui.inspector.sparkline import Sparkline
 from ui.state import Telemetry
 
@@ -23,50 +23,67 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 
+_INSET = 10
+
+
 class Formula(QWidget):
     """The KV cache by formula, with the model's own numbers, and whether it agrees."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._lines = ("", "")
+        self._formula = ""
         self._agrees = False
         self.setFont(theme.code_font(look.CAPTION))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         theme.changed.connect(self.update)
 
     @property
     def text(self) -> str:
-        """The formula on one line."""
-        mark = " ✓" if self._agrees else ""
-        return " ".join(self._lines).strip() + mark
+        """The formula on one line, with a tick where it equals what is used."""
+        return self._formula.replace("\u00a0", " ") + (" ✓" if self._agrees else "")
 
     def set_telemetry(self, now: Telemetry) -> None:
         """Write the formula for the figures of this moment."""
-        lines = ("", "")
+        formula = ""
         if now.layers:
-            heads = self.tr("2 × {layers} layers × {heads} KV heads × {dim}")
-            held = self.tr("× {tokens} tokens × {width} B = {total}")
-            lines = (
-                heads.format(layers=now.layers, heads=now.kv_heads, dim=now.head_dim),
-                held.format(
-                    tokens=figures.count(_formula_tokens(now)),
-                    width=figures.plain(now.bytes_per_value),
-                    total=figures.size(now.kv_formula_bytes),
-                ),
+            template = self.tr(
+                "2 × {layers} layers × {heads} KV heads × {dim}"
+                " × {tokens} tokens × {width} B = {total}"
             )
-        agrees = bool(now.kv_used_bytes) and now.kv_used_bytes == now.kv_formula_bytes
-        if (lines, agrees) != (self._lines, self._agrees):
-            self._lines, self._agrees = lines, agrees
+            formula = template.format(
+                layers=now.layers,
+                heads=now.kv_heads,
+                dim=now.head_dim,
+                tokens=figures.count(_formula_tokens(now)),
+                width=figures.plain(now.bytes_per_value),
+                total=figures.size(now.kv_formula_bytes),
+            )
+        agrees = bool(formula and now.kv_used_bytes) and now.kv_used_bytes == now.kv_formula_bytes
+        if (_unbroken(formula), agrees) != (self._formula, self._agrees):
+            self._formula, self._agrees = _unbroken(formula), agrees
             self.setAccessibleName(self.tr("Formula") + ": " + self.text)
+            if self.heightForWidth(self.width()) != self.height():
+                self.updateGeometry()
             self.update()
 
     @override
+    def heightForWidth(self, width: int) -> int:
+        room = QRect(0, 0, max(width - 2 * _INSET, 1), 1000)
+        text = self._formula or " "
+        lines = self.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap.value, text)
+        return lines.height() + 2 * _INSET
+
+    @override
     def sizeHint(self) -> QSize:
-        return QSize(160, 56)
+        return QSize(160, self.heightForWidth(look.INSPECTOR_WIDTH - 36))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._formula:
+            return
         colors = self._theme.colors
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -74,13 +91,12 @@ class Formula(QWidget):
         painter.setBrush(QColor(colors.fill))
         painter.drawRoundedRect(self.rect(), look.BUTTON_RADIUS, look.BUTTON_RADIUS)
         painter.setPen(QColor(colors.dim))
-        for number, line in enumerate(self._lines):
-            area = QRectF(10, 9 + 19 * number, self.width() - 16, 19)
-            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, line)
+        area = self.rect().adjusted(_INSET, _INSET, -_INSET, -_INSET)
+        painter.drawText(area, Qt.TextFlag.TextWordWrap.value, self._formula)
         if self._agrees:
-            x = 10 + self.fontMetrics().horizontalAdvance(self._lines[1]) + 10
             painter.setPen(QColor(colors.good))
-            painter.drawText(QRectF(x, 28, 20, 19), Qt.AlignmentFlag.AlignVCenter, "✓")
+            corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
+            painter.drawText(area, corner, "✓")
 
 
 class Inspector(Surface):
@@ -115,7 +131,9 @@ class Inspector(Surface):
         self.formula = Formula(theme)
         self.memory_head = Heading(theme, self.tr("Memory"))
         self.memory_bar = StackedBar(theme, self.tr("Memory in use"))
-        self.memory_key = Key(theme)
+        self.weights = Figure(theme, self.tr("Weights"), "cache_pinned")
+        self.cache_memory = Figure(theme, self.tr("KV cache"), "cache_held")
+        self.other = Figure(theme, self.tr("Other"), "dim")
         self.active = Figure(theme, self.tr("MLX active"))
         self.peak = Figure(theme, self.tr("MLX peak"))
         self.cached = Figure(theme, self.tr("MLX cached"))
@@ -130,7 +148,6 @@ class Inspector(Surface):
         title.setFont(self._theme.font(look.TEXT, QFont.Weight.Medium))
         title.setGeometry(18, 0, 200, look.HEADER_HEIGHT - 1)
         body = QWidget()
-        body.setAutoFillBackground(False)
         column = QVBoxLayout(body)
         column.setContentsMargins(18, 14, 18, 18)
         column.setSpacing(0)
@@ -140,7 +157,16 @@ class Inspector(Surface):
             (self.context_head, self.context, 6, self.context_bar, 16),
             (self.cache_head, self.used, self.allocated, 6, self.cache_bar, 8),
             (self.cache_plot, 8, self.formula, 14),
-            (self.memory_head, 4, self.memory_bar, 4, self.memory_key, 4),
+            (
+                self.memory_head,
+                4,
+                self.memory_bar,
+                6,
+                self.weights,
+                self.cache_memory,
+                self.other,
+                8,
+            ),
             (self.active, self.peak, self.cached),
         )
         for entry in (entry for section in sections for entry in section):
@@ -156,6 +182,7 @@ class Inspector(Surface):
         scroll.setAccessibleName(self.tr("Inspector"))
         scroll.setWidget(body)
         scroll.viewport().setAutoFillBackground(False)
+        body.setAutoFillBackground(False)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
@@ -220,22 +247,22 @@ class Inspector(Surface):
         held = now.active_bytes + now.cached_bytes
         whole = limit or max(held, now.peak_bytes, 1)
         rest = max(now.active_bytes - now.weights_bytes - now.kv_allocated_bytes, 0)
-        sizes: tuple[tuple[str, int, Tone], ...] = (
-            (self.tr("weights"), now.weights_bytes, "cache_pinned"),
-            (self.tr("cache"), now.kv_allocated_bytes, "cache_held"),
-            (self.tr("other"), rest + now.cached_bytes, "dim"),
+        rows: tuple[tuple[Figure, int, Tone], ...] = (
+            (self.weights, now.weights_bytes, "cache_pinned"),
+            (self.cache_memory, now.kv_allocated_bytes, "cache_held"),
+            (self.other, rest + now.cached_bytes, "dim"),
         )
-        parts = [
-            Part(name, figures.size(amount), amount / whole, tone) for name, amount, tone in sizes
-        ]
-        known = now.phase != "none"
-        self.memory_bar.set_parts(parts if known else [])
-        self.memory_key.set_parts(parts if known else [])
-        for row, amount in (
-            (self.active, now.active_bytes),
-            (self.peak, now.peak_bytes),
-            (self.cached, now.cached_bytes),
-        ):
+        known = now.phase not in {"none", "loading"}
+        self.memory_bar.set_parts(
+            [
+                Part(row.name, figures.size(amount), amount / whole, tone)
+                for row, amount, tone in rows
+                if known
+            ]
+        )
+        figure_rows = [(row, amount) for row, amount, _ in rows]
+        figure_rows += [(self.active, now.active_bytes), (self.peak, now.peak_bytes)]
+        for row, amount in (*figure_rows, (self.cached, now.cached_bytes)):
             row.set_value(figures.size(amount) if known else figures.UNKNOWN)
 
     def _of(self, part: int, whole: int) -> str:
@@ -267,3 +294,11 @@ def _formula_tokens(now: Telemetry) -> int:
     """The tokens that the formula's total stands for."""
     per_token = 2 * now.layers * now.kv_heads * now.head_dim * now.bytes_per_value
     return round(now.kv_formula_bytes / per_token) if per_token else 0
+
+
+def _unbroken(formula: str) -> str:
+    """The formula breaking only before its signs, never within a factor."""
+    kept = formula.replace(" ", "\u00a0")
+    for sign in ("×", "="):
+        kept = kept.replace(f"\u00a0{sign}", f" {sign}")
+    return kept

@@ -1,0 +1,41 @@
+"""The window and its look, for tests with real widgets and no display."""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ui.theme import Theme
+from ui.window import MainWindow
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture(scope="session")
+def session_theme(qapp: QApplication) -> Theme:
+    return Theme(qapp)
+
+
+@pytest.fixture
+def theme(session_theme: Theme) -> Theme:
+    session_theme.set_mode("light")
+    return session_theme
+
+
+@pytest.fixture
+def window(theme: Theme, qtbot: QtBot) -> MainWindow:
+    window = MainWindow(theme)
+    qtbot.addWidget(window, before_close_func=lambda shown: shown.close())
+    window.resize(1200, 800)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.activateWindow()
+    window.page.composer.setFocus()
+    return window

@@ -1,0 +1,148 @@
+"""The inspector's figures, its plots, and what an update costs."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ui import figures
+from ui.inspector.sparkline import CAPACITY, Sparkline, ceiling
+from ui.state import Telemetry
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+    from ui.window import MainWindow
+
+USED = 2 * 30 * 3 * 64 * 1204 * 4
+NOW = Telemetry(
+    phase="decode",
+    prefill_done=38,
+    prefill_total=38,
+    prefill_tps=312.0,
+    decode_tps=41.84,
+    ttft_s=0.138,
+    reused_tokens=1166,
+    prompt_tokens=1204,
+    context_tokens=1204,
+    context_limit=8192,
+    kv_used_bytes=USED,
+    kv_allocated_bytes=USED + 2**20,
+    kv_formula_bytes=USED,
+    layers=30,
+    kv_heads=3,
+    head_dim=64,
+    bytes_per_value=4,
+    weights_bytes=538 * 2**20,
+    active_bytes=650 * 2**20,
+    peak_bytes=812 * 2**20,
+    cached_bytes=72 * 2**20,
+    memory_limit_bytes=16 * 2**30,
+)
+
+
+def test_figures_of_a_moment(window: MainWindow) -> None:
+    window.set_telemetry(NOW)
+    panel = window.inspector
+    rows = (panel.speed, panel.prefill, panel.first_token, panel.reused, panel.context)
+    assert [row.value for row in rows] == [
+        "41.8",
+        "312 tokens/s",
+        "0.14 s",
+        "1,166 of 1,204",
+        "1,204 of 8,192",
+    ]
+    assert panel.speed_head.value == "writing"
+    assert panel.used.value == "52.9 MiB"
+    assert panel.formula.text == (
+        "2 × 30 layers × 3 KV heads × 64 × 1,204 tokens × 4 B = 52.9 MiB ✓"
+    )
+    assert panel.memory_head.value == "of 16.0 GiB"
+    assert panel.weights.value == "538 MiB"
+    assert panel.peak.value == "812 MiB"
+    assert "Weights 538 MiB" in panel.memory_bar.accessibleDescription()
+    assert panel.used.accessibleName() == "Used: 52.9 MiB"
+    assert window.page.composer.status.startswith("1,204 of 8,192 tokens")
+
+
+def test_formula_is_ticked_only_where_it_agrees(window: MainWindow) -> None:
+    window.set_telemetry(dataclasses.replace(NOW, kv_used_bytes=USED - 1))
+    assert not window.inspector.formula.text.endswith("✓")
+    window.set_telemetry(dataclasses.replace(NOW, layers=0))
+    assert window.inspector.formula.text == ""
+
+
+def test_prefill_and_loading_show_how_far_they_are(window: MainWindow) -> None:
+    panel = window.inspector
+    window.set_telemetry(
+        dataclasses.replace(NOW, phase="prefill", prefill_done=512, prefill_total=1024)
+    )
+    assert panel.speed_head.value == "reading 512 of 1,024"
+    assert panel.progress.fraction == 0.5
+    window.set_telemetry(Telemetry(phase="loading", load_progress=0.25))
+    assert panel.speed_head.value == "loading"
+    assert panel.progress.fraction == 0.25
+    window.set_telemetry(dataclasses.replace(NOW, phase="idle"))
+    assert panel.speed_head.value == "idle"
+    assert panel.progress.fraction is None
+    window.grab()
+
+
+def test_clearing_forgets_figures_and_plots(window: MainWindow) -> None:
+    window.set_telemetry(NOW)
+    window.clear_telemetry()
+    panel = window.inspector
+    assert panel.speed.value == figures.UNKNOWN
+    assert panel.speed_plot.values == ()
+    assert panel.cache_plot.values == ()
+    assert window.page.composer.status == ""
+
+
+def test_plots_take_only_what_is_measured(window: MainWindow) -> None:
+    panel = window.inspector
+    window.set_telemetry(dataclasses.replace(NOW, phase="idle"))
+    window.set_telemetry(dataclasses.replace(NOW, phase="idle"))
+    assert panel.speed_plot.values == ()
+    assert len(panel.cache_plot.values) == 1
+    window.set_telemetry(NOW)
+    assert panel.speed_plot.values == (41.84,)
+
+
+def test_sparkline_is_bounded_and_described(theme: Theme) -> None:
+    plot = Sparkline(theme, "Speed", "cache_new", figures.speed)
+    for number in range(CAPACITY * 2):
+        plot.add(float(number))
+    assert len(plot.values) == CAPACITY
+    assert plot.accessibleName() == "Speed"
+    assert plot.accessibleDescription() == "599 now, at most 599"
+    plot.resize(292, 44)
+    plot.grab()
+    points = plot._points()
+    assert all(0 <= point.x() <= 292.01 and 0 <= point.y() <= 44 for point in points)
+    plot.clear()
+    plot.add(0.0)
+    plot.add(0.0)
+    plot.grab()
+
+
+@pytest.mark.parametrize(
+    ("highest", "top"), [(0.0, 1.0), (0.003, 0.003), (41.8, 60.0), (100.0, 100.0), (101.0, 150.0)]
+)
+def test_scale_is_a_round_number(highest: float, top: float) -> None:
+    assert ceiling(highest) == pytest.approx(top)
+
+
+def test_an_update_is_cheap(window: MainWindow) -> None:
+    for number in range(CAPACITY):
+        window.set_telemetry(dataclasses.replace(NOW, decode_tps=40.0 + number % 7))
+    costs: list[float] = []
+    for number in range(20):
+        moment = dataclasses.replace(
+            NOW, decode_tps=30.0 + number, context_tokens=1204 + number, kv_used_bytes=USED + number
+        )
+        start = time.perf_counter()
+        window.set_telemetry(moment)
+        costs.append(time.perf_counter() - start)
+    assert sorted(costs)[10] < 0.003

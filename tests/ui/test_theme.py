@@ -1,0 +1,69 @@
+"""Colours are readable in both appearances, and the window follows a change live."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QColor, QPalette
+
+from ui.theme import DARK, LIGHT, Colors
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from ui.theme import Theme
+    from ui.window import MainWindow
+
+
+def luminance(color: str) -> float:
+    """Relative luminance as in WCAG 2.2."""
+    ink = QColor(color)
+    channels = (ink.redF(), ink.greenF(), ink.blueF())
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(first: str, second: str) -> float:
+    high, low = sorted((luminance(first), luminance(second)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
+def test_text_is_readable_on_every_ground(colors: Colors) -> None:
+    surfaces = (colors.page, colors.sidebar, colors.panel)
+    pairs = [
+        *product((colors.text, colors.dim, colors.link), (*surfaces, colors.fill)),
+        *product((colors.faint, colors.accent), surfaces),
+        (colors.good, colors.fill),
+        (colors.on_accent, colors.accent),
+        (colors.text, colors.selection),
+    ]
+    weak = [(ink, ground) for ink, ground in pairs if contrast(ink, ground) < 4.5]
+    assert not weak
+
+
+@pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
+def test_kinds_of_cache_tell_apart_from_the_panel(colors: Colors) -> None:
+    for tone in (colors.cache_pinned, colors.cache_new):
+        assert contrast(tone, colors.panel) >= 3
+
+
+def test_window_follows_light_and_dark_live(
+    window: MainWindow, theme: Theme, qapp: QApplication
+) -> None:
+    theme.set_mode("dark")
+    assert theme.dark
+    assert qapp.palette().color(QPalette.ColorRole.Window).name() == DARK.page
+    assert window.grab().toImage().pixelColor(400, 400).name() == DARK.page
+    theme.set_mode("light")
+    assert not theme.dark
+    assert window.grab().toImage().pixelColor(400, 400).name() == LIGHT.page
+
+
+def test_figures_are_tabular(theme: Theme) -> None:
+    from PySide6.QtGui import QFontMetricsF
+
+    metrics = QFontMetricsF(theme.font(30))
+    assert len({metrics.horizontalAdvance(digit * 10) for digit in "0123456789"}) == 1

@@ -1,0 +1,342 @@
+"""The transcript: frozen blocks, one paint per frame, the end followed or left alone."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextCursor, QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from ui.chat.code import CodeBlock
+from ui.chat.message import ReplyMessage, UserMessage
+from ui.chat.prose import Prose
+from ui.chat.transcript import BATCH
+from ui.state import MessageView
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.chat.transcript import Transcript
+    from ui.state import MessageState
+    from ui.theme import Theme
+    from ui.window import MainWindow
+
+LONG = "\n\n".join(f"Paragraph {number}. " + "Some words follow. " * 20 for number in range(12))
+
+
+class Opener(QObject):
+    """Stands in for the browser."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+    @Slot(QUrl)
+    def take(self, url: QUrl) -> None:
+        self.opened.append(url.toString())
+
+
+def reply_of(window: MainWindow, text: str, state: MessageState = "complete") -> ReplyMessage:
+    window.show_chat([MessageView("r", "assistant", text, state)], "")
+    item = window.page.transcript.items[-1]
+    assert isinstance(item, ReplyMessage)
+    return item
+
+
+def shown(reply: ReplyMessage) -> str:
+    return "\n".join(
+        segment.toPlainText() if isinstance(segment, Prose) else segment.source
+        for segment in reply.segments
+    )
+
+
+def scrolled_up(transcript: Transcript) -> None:
+    middle = QPointF(transcript.viewport().rect().center())
+    event = QWheelEvent(
+        middle,
+        transcript.viewport().mapToGlobal(middle),
+        QPoint(0, 0),
+        QPoint(0, 600),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(transcript.viewport(), event)
+
+
+def test_streamed_text_appears_with_the_next_frame(window: MainWindow, qtbot: QtBot) -> None:
+    reply = reply_of(window, "", "streaming")
+    for piece in ("Hello", " **wor", "ld**"):
+        window.append_text("r", piece)
+    assert shown(reply) == ""
+    qtbot.waitUntil(lambda: shown(reply) == "Hello world")
+    assert reply.source == "Hello **world**"
+
+
+def test_finished_blocks_are_never_laid_out_again(window: MainWindow, qtbot: QtBot) -> None:
+    reply = reply_of(window, "", "streaming")
+    window.append_text("r", "One.\n\nTwo.\n\n```py\nx = 1\n```\n\nThree.\n\nFour")
+    qtbot.waitUntil(lambda: len(reply.segments) == 3)
+    before = reply.segments
+    prose = before[2]
+    assert isinstance(prose, Prose)
+    first = prose.document().begin()
+    revision = first.revision()
+    for number in range(40):
+        window.append_text("r", f" and {number}")
+        qtbot.wait(2)
+    qtbot.waitUntil(lambda: "and 39" in shown(reply))
+    window.append_text("r", "\n\nFive.\n\n")
+    qtbot.waitUntil(lambda: "Five." in shown(reply))
+    assert reply.segments == before
+    assert prose.document().begin().revision() == revision
+    assert prose.blocks[0] == "Three."
+    head = before[0]
+    assert isinstance(head, Prose)
+    assert head.blocks == ("One.", "Two.")
+
+
+def test_streaming_ends_in_the_same_text_as_showing_the_whole(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    source = (
+        "# Head\n\nText *a*\n\n- x\n- y\n\n1. one\n2. two\n\n> q\n\n```c\nint a;\n```\nend\n\nlast"
+    )
+    whole = shown(reply_of(window, source))
+    reply = reply_of(window, "", "streaming")
+    for character in source:
+        window.append_text("r", character)
+        reply.advance()
+    window.update_message(MessageView("r", "assistant", source, "complete", "41.8 tokens/s"))
+    qtbot.waitUntil(lambda: shown(reply) == whole)
+    blocks = [
+        segment.document().blockCount() for segment in reply.segments if isinstance(segment, Prose)
+    ]
+    again = [
+        segment.document().blockCount()
+        for segment in reply_of(window, source).segments
+        if isinstance(segment, Prose)
+    ]
+    assert blocks == again
+
+
+def test_markdown_becomes_formats(window: MainWindow) -> None:
+    reply = reply_of(
+        window, "# Head\n\n**bold** *slanted* `code`\n\n3. three\n4. four\n\n---\n\n> q"
+    )
+    prose = reply.segments[0]
+    assert isinstance(prose, Prose)
+    document = prose.document()
+    assert document.begin().charFormat().fontWeight() != 0
+    cursor = document.find("bold")
+    assert cursor.charFormat().fontWeight() > 500
+    assert document.find("slanted").charFormat().fontItalic()
+    assert document.find("code").charFormat().background().color().isValid()
+    numbered = document.find("three").block().textList()
+    assert numbered.itemText(document.find("four").block()) == "4."
+
+
+def test_end_is_followed_until_the_reader_scrolls_up(window: MainWindow, qtbot: QtBot) -> None:
+    transcript = window.page.transcript
+    reply_of(window, LONG, "streaming")
+    bar = transcript.verticalScrollBar()
+    assert bar.value() == bar.maximum() > 0
+    window.append_text("r", "\n\n" + LONG)
+    qtbot.waitUntil(lambda: bar.maximum() > 1500)
+    assert bar.value() == bar.maximum()
+    scrolled_up(transcript)
+    assert not transcript.following
+    held = bar.value()
+    window.append_text("r", "\n\n" + LONG)
+    longest = bar.maximum()
+    qtbot.waitUntil(lambda: bar.maximum() > longest)
+    assert bar.value() == held
+    assert transcript._jump.isVisible()
+    qtbot.mouseClick(transcript._jump, Qt.MouseButton.LeftButton)
+    assert bar.value() == bar.maximum()
+    assert transcript.following
+    assert not transcript._jump.isVisible()
+
+
+def test_own_message_brings_the_end_back(window: MainWindow) -> None:
+    transcript = window.page.transcript
+    reply_of(window, LONG)
+    scrolled_up(transcript)
+    window.add_message(MessageView("u", "user", "and now?"))
+    assert transcript.following
+    assert transcript.verticalScrollBar().value() == transcript.verticalScrollBar().maximum()
+
+
+def test_long_chat_is_built_from_its_end(window: MainWindow) -> None:
+    views = [
+        MessageView(str(number), "user" if number % 2 else "assistant", f"Message {number}. " * 30)
+        for number in range(400)
+    ]
+    start = time.perf_counter()
+    window.show_chat(views, "Long")
+    assert time.perf_counter() - start < 0.5
+    transcript = window.page.transcript
+    assert len(transcript.items) == BATCH
+    top = transcript.items[0]
+    bar = transcript.verticalScrollBar()
+    bar.setValue(0)
+    assert len(transcript.items) == 2 * BATCH
+    assert transcript.items[BATCH] is top
+    assert top.y() - bar.value() == pytest.approx(24, abs=1)
+
+
+def test_messages_never_overlap(window: MainWindow, qtbot: QtBot) -> None:
+    views = [
+        MessageView("1", "user", "short"),
+        MessageView("2", "assistant", LONG + "\n\n```\n" + "wide " * 80 + "\n```"),
+        MessageView("3", "user", LONG),
+        MessageView("4", "assistant", "end", "stopped", "41.8 tokens/s"),
+    ]
+    window.show_chat(views, "")
+    for width in (1200, 800, 1500):
+        window.resize(width, 700)
+        qtbot.wait(20)
+        items = window.page.transcript.items
+        for upper, lower in pairwise(items):
+            assert upper.geometry().bottom() < lower.geometry().top()
+        for item in items:
+            if isinstance(item, ReplyMessage):
+                rows = [segment.geometry() for segment in item.segments]
+                assert all(a.bottom() < b.top() for a, b in pairwise(rows))
+                prose = item.segments[0]
+                assert isinstance(prose, Prose)
+                assert prose.verticalScrollBar().maximum() == 0
+
+
+def test_user_words_are_plain(window: MainWindow) -> None:
+    words = "<b>not bold</b> **nor this** <img src='http://localhost/x.png'>"
+    window.show_chat([MessageView("u", "user", words)], "")
+    item = window.page.transcript.items[0]
+    assert isinstance(item, UserMessage)
+    assert item._text.toPlainText() == words
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("<script>alert(1)</script>", "<script>alert(1)</script>"),
+        ("a <b>b</b> &amp; c", "a <b>b</b> & c"),
+        ("![view](http://localhost:9/x.png)", "view"),
+        ("![](https://localhost:9/x.png)", "https://localhost:9/x.png"),
+        ("![](file:///etc/passwd)", "![](file:///etc/passwd)"),
+        ("[run](javascript:alert)", "[run](javascript:alert)"),
+        ("[disk](file:///etc/passwd)", "[disk](file:///etc/passwd)"),
+    ],
+)
+def test_hostile_markup_stays_text(window: MainWindow, source: str, text: str) -> None:
+    reply = reply_of(window, source)
+    assert shown(reply) == text
+    prose = reply.segments[0]
+    assert isinstance(prose, Prose)
+    assert "<img" not in prose.toHtml()
+    assert "href" not in prose.toHtml()
+    assert prose.loadResource(2, QUrl("http://localhost:9/x.png")) is None
+
+
+def test_links_open_on_click_and_only_safe_ones(window: MainWindow) -> None:
+    reply = reply_of(window, "[here](https://example.org/a)")
+    prose = reply.segments[0]
+    assert isinstance(prose, Prose)
+    assert 'href="https://example.org/a"' in prose.toHtml()
+
+    opener = Opener()
+    for scheme in ("https", "file"):
+        QDesktopServices.setUrlHandler(scheme, opener, "take")  # pyright: ignore[reportArgumentType]  takes str
+    try:
+        prose.anchorClicked.emit(QUrl("https://example.org/a"))
+        prose.anchorClicked.emit(QUrl("file:///etc/passwd"))
+    finally:
+        for scheme in ("https", "file"):
+            QDesktopServices.unsetUrlHandler(scheme)
+    assert opener.opened == ["https://example.org/a"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" * 1_000_000,
+        "word " * 200_000,
+        ">" * 100_000,
+        "> " * 3000 + "deep",
+        "[" * 20_000,
+        "*a " * 7000,
+        "```\n" + "y" * 1_000_000,
+        "\n".join(" " * (number % 60) + "- a" for number in range(3000)),
+    ],
+    ids=["line", "words", "quotes", "nested", "brackets", "stars", "code", "lists"],
+)
+def test_hostile_text_never_stops_the_window(window: MainWindow, qtbot: QtBot, text: str) -> None:
+    reply = reply_of(window, "", "streaming")
+    window.append_text("r", text)
+    window.update_message(MessageView("r", "assistant", text, "complete"))
+    longest = 0.0
+    deadline = time.perf_counter() + 1.5
+    transcript = window.page.transcript
+    while transcript._pending and time.perf_counter() < deadline:
+        start = time.perf_counter()
+        transcript._on_frame()
+        longest = max(longest, time.perf_counter() - start)
+    assert longest < 0.4
+    assert reply.source == text
+    qtbot.wait(1)
+
+
+def test_megabyte_of_user_text_is_shown_in_pieces(window: MainWindow, qtbot: QtBot) -> None:
+    start = time.perf_counter()
+    window.show_chat([MessageView("u", "user", "x" * 1_000_000)], "")
+    assert time.perf_counter() - start < 0.5
+    item = window.page.transcript.items[0]
+    assert isinstance(item, UserMessage)
+    low = item.height()
+    assert "996,000" in item._more.text()
+    qtbot.mouseClick(item._more, Qt.MouseButton.LeftButton)
+    assert item.height() > low
+
+
+def test_code_keeps_its_source_and_copies_it(window: MainWindow, qtbot: QtBot) -> None:
+    reply = reply_of(window, "```python\nprint(1)\n\nprint(2)\n```")
+    code = reply.segments[0]
+    assert isinstance(code, CodeBlock)
+    qtbot.mouseClick(code._copy, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == "print(1)\n\nprint(2)"
+    qtbot.mouseClick(reply._copy, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == reply.source
+
+
+def test_text_can_be_selected_across_paragraphs(window: MainWindow) -> None:
+    reply = reply_of(window, "One.\n\nTwo.")
+    prose = reply.segments[0]
+    assert isinstance(prose, Prose)
+    prose.selectAll()
+    assert prose.textCursor().selectedText() == "One.\u2029Two."
+    prose.moveCursor(QTextCursor.MoveOperation.Start)
+
+
+def test_states_are_told_in_the_caption(window: MainWindow) -> None:
+    reply = reply_of(window, "a", "streaming")
+    window.update_message(MessageView("r", "assistant", "a", "stopped", "M · 41.8 tokens/s"))
+    assert reply._caption.whole == "Stopped   M   41.8 tokens/s"
+    window.update_message(MessageView("r", "assistant", "other", "failed"))
+    reply.advance()
+    assert shown(reply) == "other"
+    assert reply._caption.whole == "Could not be finished"
+
+
+def test_colours_follow_the_theme(window: MainWindow, theme: Theme) -> None:
+    reply = reply_of(window, "[here](https://example.org)\n\nhalf", "streaming")
+    theme.set_mode("dark")
+    prose = reply.segments[0]
+    assert isinstance(prose, Prose)
+    link = prose.document().find("here").charFormat().foreground().color().name()
+    assert link == theme.colors.link
+    assert shown(reply) == "here\nhalf"

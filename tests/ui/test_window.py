@@ -1,0 +1,272 @@
+"""The window as a whole: model, errors, panes, closing, keyboard and names for all controls."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QAction
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMenu, QMessageBox, QWidget
+
+from ui.state import MessageView, ModelView, Telemetry
+from ui.window import STARTER, MainWindow
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.theme import Theme
+
+READY = ModelView("SmolLM2 135M", "float32 · 8k", "ready")
+
+
+def test_welcome_invites_and_a_question_goes_out(window: MainWindow, qtbot: QtBot) -> None:
+    window.set_model(READY)
+    welcome = window.page.welcome
+    assert welcome.isVisible()
+    assert "SmolLM2 135M" in welcome.line
+    with qtbot.waitSignal(window.submitted) as sent:
+        welcome.questions[0].setFocus(Qt.FocusReason.TabFocusReason)
+        qtbot.keyClick(welcome.questions[0], Qt.Key.Key_Space)
+    assert sent.args == [welcome.questions[0].text()]
+    window.add_message(MessageView("u", "user", "hello"))
+    assert not welcome.isVisible()
+    assert window.page.transcript.isVisible()
+    window.show_chat([], "New chat")
+    assert welcome.isVisible()
+    assert window.header.title == "New chat"
+    assert window.windowTitle() == "New chat — Cutaway"
+
+
+def test_loading_says_so_and_lets_the_user_write(window: MainWindow, qtbot: QtBot) -> None:
+    window.set_model(ModelView("SmolLM2 135M", "", "loading", 0.42))
+    assert "42 %" in window.page.welcome.line
+    assert "42 %" in window.header.model_chip.text()
+    assert window.page.composer.draft.isEnabled()
+    with qtbot.waitSignal(window.submitted):
+        qtbot.keyClicks(window.page.composer.draft, "early")
+        qtbot.keyClick(window.page.composer.draft, Qt.Key.Key_Return)
+    window.set_model(ModelView("SmolLM2 135M", "", "loading"))
+    window.grab()
+
+
+def test_failed_model_says_why_and_offers_another(window: MainWindow, qtbot: QtBot) -> None:
+    window.set_model(ModelView("broken", "", "failed", None, "The file is cut off."))
+    welcome = window.page.welcome
+    assert welcome.line == "The file is cut off."
+    assert not welcome.questions[0].isVisible()
+    with qtbot.waitSignal(window.model_open_requested) as asked:
+        qtbot.mouseClick(welcome._starter, Qt.MouseButton.LeftButton)
+    assert asked.args == [STARTER]
+    assert not window.actions_of_menus.unload.isEnabled()
+    window.set_model(READY)
+    with qtbot.waitSignal(window.model_unload_requested):
+        window.actions_of_menus.unload.trigger()
+
+
+@pytest.mark.qt_log_ignore("propagateSizeHints")
+def test_chosen_folder_and_file_are_told(window: MainWindow, qtbot: QtBot) -> None:
+    chosen: list[str] = []
+    window.model_open_requested.connect(chosen.append)
+    for open_dialog in (window.choose_folder, window.choose_file):
+        open_dialog()
+        dialog = window.findChild(QFileDialog)
+        assert dialog is not None
+        dialog.fileSelected.emit("/models/one")
+        dialog.close()
+        qtbot.waitUntil(lambda: window.findChild(QFileDialog) is None)
+    assert chosen == ["/models/one", "/models/one"]
+
+
+def test_error_is_a_quiet_bar_that_goes_away(window: MainWindow, qtbot: QtBot) -> None:
+    notice = window.page.notice
+    assert notice.sentence == ""
+    window.show_error("The prompt is too long. <b>Shorten it.</b>")
+    assert notice.sentence == "The prompt is too long. <b>Shorten it.</b>"
+    assert window.focusWidget() is window.page.composer.draft
+    qtbot.mouseClick(notice._close, Qt.MouseButton.LeftButton)
+    assert notice.sentence == ""
+    window.show_error("Again.")
+    qtbot.keyClicks(window.page.composer.draft, "next")
+    qtbot.keyClick(window.page.composer.draft, Qt.Key.Key_Return)
+    assert notice.sentence == ""
+    window.show_error("Once more.")
+    qtbot.keyClick(notice._close, Qt.Key.Key_Escape)
+    assert notice.sentence == ""
+
+
+def test_sides_can_be_hidden_by_key_and_button(window: MainWindow, qtbot: QtBot) -> None:
+    control = Qt.KeyboardModifier.ControlModifier
+    qtbot.keyClick(window, Qt.Key.Key_Backslash, control)
+    assert not window.sidebar.isVisible()
+    qtbot.mouseClick(window.header.sidebar_button, Qt.MouseButton.LeftButton)
+    assert window.sidebar.isVisible()
+    qtbot.keyClick(window, Qt.Key.Key_Backslash, control | Qt.KeyboardModifier.AltModifier)
+    assert not window.inspector.isVisible()
+    qtbot.mouseClick(window.header.inspector_button, Qt.MouseButton.LeftButton)
+    assert window.inspector.isVisible()
+
+
+def test_layout_is_kept_and_rubbish_refused(window: MainWindow, theme: Theme, qtbot: QtBot) -> None:
+    window.actions_of_menus.toggle_inspector.trigger()
+    window.resize(800, 700)
+    saved = window.layout_state()
+    other = MainWindow(theme)
+    qtbot.addWidget(other)
+    assert other.restore_layout(saved)
+    assert other.size() == window.size()
+    assert other.inspector.isHidden()
+    for rubbish in (b"", b"rubbish" * 9, saved[:20]):
+        assert not other.restore_layout(rubbish)
+
+
+def test_closing_hides_at_once_and_waits_for_the_owner(window: MainWindow) -> None:
+    requests: list[bool] = []
+    window.close_requested.connect(lambda: requests.append(window.isVisible()))
+    assert not window.close()
+    assert requests == [False]
+    assert window.close()
+    assert len(requests) == 1
+    window.show()
+    window.actions_of_menus.quit.trigger()
+    assert len(requests) == 2
+
+
+def test_the_event_loop_goes_on_until_the_owner_ends_it() -> None:
+    script = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from ui.theme import Theme
+from ui.window import MainWindow
+app = QApplication([])
+window = MainWindow(Theme(app))
+window.show()
+def ending():
+    QTimer.singleShot(150, lambda: app.exit(7))
+window.close_requested.connect(ending)
+QTimer.singleShot(20, window.close)
+sys.exit(app.exec())
+"""
+    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run([sys.executable, "-c", script], check=False, env=environment)
+    assert done.returncode == 7
+
+
+@pytest.mark.parametrize("size", [(800, 560), (1360, 860), (1920, 1200)])
+def test_window_fits_its_sizes(window: MainWindow, qtbot: QtBot, size: tuple[int, int]) -> None:
+    window.show_chat(
+        [MessageView("u", "user", "word " * 200), MessageView("r", "assistant", "# Hi\n\nthere")],
+        "A long title " * 20,
+    )
+    window.set_model(ModelView("A model with a very long name " * 4, "4-bit · 128k", "ready"))
+    window.resize(*size)
+    qtbot.wait(20)
+    assert (window.width(), window.height()) == size
+    assert window.page.composer.geometry().bottom() <= window.page.height()
+    assert window.page.transcript.horizontalScrollBar().maximum() == 0
+
+
+def focusable(window: MainWindow) -> list[QWidget]:
+    return [
+        widget
+        for widget in window.findChildren(QWidget)
+        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus
+        and widget.isVisible()
+        and widget.isEnabled()
+    ]
+
+
+def filled(window: MainWindow) -> None:
+    window.set_model(READY)
+    window.set_telemetry(Telemetry(phase="idle", context_limit=8192))
+    window.show_chat(
+        [
+            MessageView("u", "user", "x" * 9000),
+            MessageView("r", "assistant", "Hi\n\n```py\nx\n```"),
+        ],
+        "Chat",
+    )
+    window.show_error("A sentence.")
+
+
+@pytest.mark.parametrize("empty", [True, False], ids=["welcome", "chat"])
+def test_every_control_has_a_name(window: MainWindow, qtbot: QtBot, empty: bool) -> None:
+    filled(window)
+    if empty:
+        window.show_chat([], "New chat")
+    qtbot.wait(20)
+    widgets = focusable(window)
+    assert len(widgets) > 8
+    nameless = [
+        f"{type(widget).__name__} in {type(widget.parent()).__name__}"
+        for widget in widgets
+        if not QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
+    ]
+    assert not nameless
+
+
+def test_every_button_is_reached_by_tab(window: MainWindow, qtbot: QtBot) -> None:
+    filled(window)
+    qtbot.wait(20)
+    wanted = {
+        widget
+        for widget in focusable(window)
+        if isinstance(widget, QAbstractButton) and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+    }
+    reached: set[QWidget] = set()
+    for _ in range(60):
+        focused = window.focusWidget()
+        assert focused is not None
+        reached.add(focused)
+        window.focusNextChild()
+    assert wanted <= reached
+
+
+def menus(window: MainWindow) -> list[QMenu]:
+    found = [action.menu() for action in window.menuBar().actions()]
+    return [menu for menu in found if isinstance(menu, QMenu)]
+
+
+def test_menu_roles_and_shortcuts(window: MainWindow) -> None:
+    actions = window.actions_of_menus
+    assert actions.about.menuRole() == QAction.MenuRole.AboutRole
+    assert actions.quit.menuRole() == QAction.MenuRole.QuitRole
+    shortcuts: list[str] = []
+    for menu in menus(window):
+        for action in menu.actions():
+            assert action.isSeparator() or action.text()
+            shortcuts += [key.toString() for key in action.shortcuts()]
+    assert len(shortcuts) == len(set(shortcuts))
+    assert {"Ctrl+N", "Ctrl+\\", "Esc"} <= set(shortcuts)
+
+
+def test_edit_menu_acts_on_the_text_in_focus(window: MainWindow, qtbot: QtBot) -> None:
+    draft = window.page.composer.draft
+    qtbot.keyClicks(draft, "abc")
+    edit = menus(window)[1]
+    by_name = {action.text(): action for action in edit.actions()}
+    by_name["Select All"].trigger()
+    by_name["Cut"].trigger()
+    assert draft.toPlainText() == ""
+    by_name["Undo"].trigger()
+    assert draft.toPlainText() == "abc"
+    window.sidebar._new.setFocus()
+    edit.aboutToShow.emit()
+    assert not by_name["Paste"].isEnabled()
+    edit.aboutToHide.emit()
+    assert by_name["Paste"].isEnabled()
+    by_name["Paste"].trigger()
+
+
+@pytest.mark.qt_log_ignore("propagateSizeHints")
+def test_about_is_not_in_the_way(window: MainWindow, qtbot: QtBot) -> None:
+    window.actions_of_menus.about.trigger()
+    box = window.findChild(QMessageBox)
+    assert box is not None
+    assert "Cutaway" in box.text()
+    box.close()
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox) is None)
