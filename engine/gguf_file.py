@@ -76,8 +76,8 @@ class GGUFFile:
     metadata: Mapping[str, Value]
     tensors: Mapping[str, TensorInfo]
 
-    @classmethod
-    def open(cls, path: Path) -> "GGUFFile":
+    @staticmethod
+    def open(path: Path) -> "GGUFFile":
         """Read and check the header of the file at `path`.
 
         Raises:

@@ -1,7 +1,7 @@
 """Writes tiny random llamas to disk, in every form that models come in.
 
 The weights are drawn from a seed, so that the same model can be written in several forms and the
-forms compared. The vocabulary is the 256 bytes and a few control tokens.
+forms compared. The vocabulary is the 256 bytes, three control tokens and two merges.
 """
 
 import json
@@ -19,6 +19,7 @@ Floats = NDArray[np.float32]
 Setting = tuple[int, int]
 
 CONTROL_TOKENS = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
+MERGES = (("t", "h"), ("th", "e"))
 END_ID = 258
 CHAT_TEMPLATE = (
     "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\n' "
@@ -190,11 +191,9 @@ def write_gguf(
         add[type(value)](key, value)  # pyright: ignore[reportArgumentType] - matched by type
     names = _vocabulary(model.vocab_size)
     writer.add_token_list(names)
-    control = gguf.TokenType.CONTROL
-    writer.add_token_types(
-        [gguf.TokenType.NORMAL if i < 256 else control for i in range(len(names))]
-    )
-    writer.add_token_merges([])
+    kinds_of_token = (gguf.TokenType.NORMAL, gguf.TokenType.CONTROL)
+    writer.add_token_types([kinds_of_token[_is_control(name)] for name in names])
+    writer.add_token_merges([" ".join(pair) for pair in MERGES])
     for name, values in model.tensors().items():
         in_file = gguf_tensor_name(name)
         wanted = "F32" if values.ndim == 1 else (kinds or {}).get(in_file, kind)
@@ -273,14 +272,20 @@ def _write(folder: Path, config: dict[str, Any], arrays: dict[str, mx.array], sh
 
 
 def _vocabulary(size: int) -> list[str]:
-    """The bytes as byte-level BPE writes them, then control tokens up to `size`."""
+    """The bytes as byte-level BPE writes them, control tokens, merges; reserved up to `size`."""
     printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
     others = [byte for byte in range(256) if byte not in printable]
     letters = {byte: chr(byte) for byte in printable}
     letters |= {byte: chr(256 + index) for index, byte in enumerate(others)}
     names = [letters[byte] for byte in range(256)] + list(CONTROL_TOKENS)
+    names += ["".join(pair) for pair in MERGES]
     names += [f"<|reserved_{index}|>" for index in range(max(0, size - len(names)))]
-    return names[:size]
+    assert len(names) == size, "a vocabulary holds at least bytes, control tokens and merges"
+    return names
+
+
+def _is_control(name: str) -> bool:
+    return name.startswith("<|") and name.endswith("|>")
 
 
 def _write_tokenizer(folder: Path, size: int) -> None:
@@ -301,7 +306,7 @@ def _write_tokenizer(folder: Path, size: int) -> None:
                 "special": True,
             }
             for index, name in enumerate(names)
-            if index >= 256
+            if _is_control(name)
         ],
         "normalizer": None,
         "pre_tokenizer": {**byte_level, "use_regex": True},
@@ -317,7 +322,7 @@ def _write_tokenizer(folder: Path, size: int) -> None:
             "byte_fallback": False,
             "ignore_merges": False,
             "vocab": {name: index for index, name in enumerate(names)},
-            "merges": [],
+            "merges": [" ".join(pair) for pair in MERGES],
         },
     }
     settings = {"eos_token": CONTROL_TOKENS[2], "chat_template": CHAT_TEMPLATE}

@@ -186,6 +186,7 @@ def test_models_on_disk_are_listed_supported_or_not(tmp_path: Path):
     assert models["starter"].supported
     assert models["starter"].size_bytes == starter_path().stat().st_size
     assert models["org/tiny"].supported
+    assert models["org/tiny"].title == "tiny"
     assert models["org/tiny"].size_bytes == sum(file.stat().st_size for file in tiny.iterdir())
     assert models["org/other"].architecture == "gemma3"
     assert not models["org/other"].supported
