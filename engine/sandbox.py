@@ -7,25 +7,23 @@ call, filter, test, comparison and arithmetic. Nothing needs a signal or a secon
 """
 
 import json
-import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from functools import update_wrapper
 from typing import Any, cast
 
-from jinja2 import Environment, nodes, pass_context
-from jinja2.compiler import CodeGenerator, Frame
+from jinja2 import Environment, Template, pass_context
 from jinja2.exceptions import SecurityError, TemplateError
-from jinja2.ext import Extension, loopcontrols
-from jinja2.parser import Parser
+from jinja2.ext import loopcontrols
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment, SandboxedFormatter
 from jinja2.utils import Namespace
 from typing_extensions import override
 
+from engine.template_code import GenerationBlocks, GuardedCode
 from engine.template_costs import (
     CONTAINERS,
+    Budget,
     CostError,
     check_call,
     check_format,
@@ -33,9 +31,6 @@ from engine.template_costs import (
     weigh,
 )
 
-_TIME_LIMIT_S = 1.0
-_TEXT_LIMIT = 4 << 20
-_MADE_LIMIT = 64 << 20
 _INTEGER_BITS = 4096
 
 _FILTERS = (
@@ -70,111 +65,6 @@ class RefusedError(TemplateError):
     """The template itself refused, through `raise_exception`."""
 
 
-@dataclass
-class Budget:
-    """What one rendering may cost, growing with what was put into it.
-
-    Attributes:
-        given: Weight of the messages and options, about their characters.
-        made: Characters made so far by all operations.
-    """
-
-    given: int
-    made: int = 0
-    deadline: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.deadline = time.perf_counter() + _TIME_LIMIT_S + self.given * 1e-6
-
-    @property
-    def text_limit(self) -> int:
-        """The most characters that one text or one structure may have."""
-        return _TEXT_LIMIT + 8 * self.given
-
-    def tick(self) -> None:
-        """Look at the clock."""
-        if time.perf_counter() > self.deadline:
-            raise CostError("it takes too long")
-
-    def spend(self, characters: int) -> None:
-        """Count characters that were made."""
-        self.made += characters
-        if self.made > _MADE_LIMIT + 64 * self.given:
-            raise CostError("it makes too much text")
-
-
-class _GuardedCode(CodeGenerator):
-    """Python code for a template, with the guards that Jinja has no hooks for."""
-
-    @override
-    def blockvisit(self, nodes: Iterable[nodes.Node], frame: Frame) -> None:
-        if frame.loop_frame:
-            self.writeline("environment.tick()")
-        super().blockvisit(nodes, frame)
-
-    @override
-    def visit_Output(self, node: nodes.Output, frame: Frame) -> None:
-        static = sum(len(n.data) for n in node.nodes if isinstance(n, nodes.TemplateData))
-        if static:
-            self.writeline(f"environment.emit({static})")
-        super().visit_Output(node, frame)
-
-    @override
-    def visit_List(self, node: nodes.List, frame: Frame) -> None:
-        self._measured(super().visit_List, node, frame)
-
-    @override
-    def visit_Dict(self, node: nodes.Dict, frame: Frame) -> None:
-        self._measured(super().visit_Dict, node, frame)
-
-    @override
-    def visit_Tuple(self, node: nodes.Tuple, frame: Frame) -> None:
-        if node.ctx == "load":
-            self._measured(super().visit_Tuple, node, frame)
-        else:
-            super().visit_Tuple(node, frame)
-
-    @override
-    def visit_Getitem(self, node: nodes.Getitem, frame: Frame) -> None:
-        if isinstance(node.arg, nodes.Slice):
-            self._measured(super().visit_Getitem, node, frame)
-        else:
-            super().visit_Getitem(node, frame)
-
-    @override
-    def visit_Compare(self, node: nodes.Compare, frame: Frame) -> None:
-        self.write("(environment.tick() or ")
-        super().visit_Compare(node, frame)
-        self.write(")")
-
-    @override
-    def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:
-        self.write("environment.joined((")
-        for part in node.nodes:
-            self.visit(part, frame)
-            self.write(", ")
-        self.write("))")
-
-    def _measured(
-        self, visit: Callable[[Any, Frame], None], node: nodes.Node, frame: Frame
-    ) -> None:
-        self.write("environment.measure(")
-        visit(node, frame)
-        self.write(")")
-
-
-class _GenerationBlocks(Extension):
-    """`{% generation %}` marks what a model wrote; for a prompt it changes nothing."""
-
-    tags = {"generation"}  # noqa: RUF012 - Jinja's own declaration is not a ClassVar
-
-    @override
-    def parse(self, parser: Parser) -> nodes.Node:
-        line = next(parser.stream).lineno
-        body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
-        return nodes.Scope(body).set_lineno(line)
-
-
 class _Namespace(Namespace):
     """Jinja's namespace, opaque when it is shown, so that it cannot grow when it is written out."""
 
@@ -199,7 +89,7 @@ class _Formatter(SandboxedFormatter):
 class Sandbox(ImmutableSandboxedEnvironment):
     """An environment for one template; not to be used by two threads at once."""
 
-    code_generator_class = _GuardedCode
+    code_generator_class = GuardedCode
     intercepted_binops = frozenset({"+", "-", "*", "/", "//", "%", "**"})
 
     def __init__(self) -> None:
@@ -209,9 +99,10 @@ class Sandbox(ImmutableSandboxedEnvironment):
             optimized=False,
             cache_size=0,
             finalize=_text_of,
-            extensions=[_GenerationBlocks, loopcontrols],
+            extensions=[GenerationBlocks, loopcontrols],
         )
         self.budget = Budget(0)
+        self._compiled: dict[str, Template] = {}
         given = {name: self._guarded(name, self.filters[name]) for name in _FILTERS}
         own = {"join": _join, "sum": _sum, "tojson": _tojson, "safe": _same, "escape": _escape}
         self.filters = given | {n: self._guarded(n, f) for n, f in own.items()}
@@ -234,7 +125,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
             TemplateError: Jinja's; and whatever else a template can bring about.
         """
         self.budget = budget
-        text = self.from_string(source).render(values)
+        if source not in self._compiled:
+            self._compiled[source] = self.from_string(source)
+        text = self._compiled[source].render(values)
         self.measure(text)
         return text
 

@@ -6,20 +6,21 @@ tried (the system's text before the first question, the two messages joined), an
 refuses that too, its own words are passed on.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from jinja2.exceptions import SecurityError, TemplateSyntaxError
 
 from engine.errors import TemplateError
-from engine.sandbox import Budget, RefusedError, Sandbox
-from engine.template_costs import CostError, weigh
+from engine.sandbox import RefusedError, Sandbox
+from engine.template_costs import Budget, CostError, weigh
 from engine.tokenizer import Tokenizer
 
 Message = Mapping[str, Any]
 Messages = Sequence[Message]
 
-_SOURCE_LIMIT = 1 << 20
+# Compiling takes up to 20 µs a character; the largest templates in use have about 25,000.
+_SOURCE_LIMIT = 64 << 10
 _INPUT_LIMIT = 256 << 20
 _QUOTE_LIMIT = 300
 _DEPTH_LIMIT = 64
@@ -98,17 +99,22 @@ class ChatTemplate:
         source = self._source(name, tools=bool(options.get("tools")))
         options = {"tools": None, "documents": None, **options}
         options["add_generation_prompt"] = add_generation_prompt
+        values = self._special_tokens | {key: _plain(value) for key, value in options.items()}
         plain = [_message(message) for message in messages]
+        budget = Budget(weigh((values, plain), _INPUT_LIMIT, lambda: None))
+
+        def run(attempt: list[dict[str, Any]]) -> str:
+            return self._run(source, budget, {**values, "messages": attempt})
+
         refusal: TemplateError | None = None
         for attempt in _attempts(plain):
             try:
-                text = self._run(source, attempt, options)
+                text = run(attempt)
             except _RefusedMessagesError as error:
                 refusal = refusal or error
                 continue
-            if attempt is plain and self._drops_system(source, plain, options, text):
-                continue
-            return text
+            if attempt is not plain or not _drops_system(run, plain, text):
+                return text
         raise refusal or TemplateError("This model's chat template leaves out system messages.")
 
     def _source(self, name: object, *, tools: bool) -> str:
@@ -122,27 +128,9 @@ class ChatTemplate:
             raise TemplateError("This model's chat template is too large.")
         return source
 
-    def _drops_system(
-        self, source: str, messages: list[dict[str, Any]], options: dict[str, Any], text: str
-    ) -> bool:
-        """Whether the template wrote the prompt as if there were no system message."""
-        system = [m for m in messages if m.get("role") == "system"]
-        words = [m["content"].strip() for m in system if isinstance(m.get("content"), str)]
-        if all(part in text for part in words):
-            return False
-        others = [m for m in messages if m.get("role") != "system"]
+    def _run(self, source: str, budget: Budget, values: dict[str, Any]) -> str:
         try:
-            return bool(others) and self._run(source, others, options) == text
-        except TemplateError:
-            return False
-
-    def _run(self, source: str, messages: list[dict[str, Any]], options: dict[str, Any]) -> str:
-        values = self._special_tokens | {key: _plain(value) for key, value in options.items()}
-        values = {key: value for key, value in values.items() if key.isidentifier()}
-        values["messages"] = messages
-        try:
-            given = weigh(values, _INPUT_LIMIT, lambda: None)
-            return self._sandbox.render(source, Budget(given), values)
+            return self._sandbox.render(source, budget, values)
         except RefusedError as error:
             quoted = str(error)[:_QUOTE_LIMIT].rstrip(".")
             raise _RefusedMessagesError(
@@ -166,6 +154,21 @@ class ChatTemplate:
 
 class _RefusedMessagesError(TemplateError):
     """The template called `raise_exception`; another order of the messages may please it."""
+
+
+def _drops_system(
+    run: Callable[[list[dict[str, Any]]], str], messages: list[dict[str, Any]], text: str
+) -> bool:
+    """Whether the template wrote the prompt as if there were no system message."""
+    system = [m for m in messages if m.get("role") == "system"]
+    words = [m["content"].strip() for m in system if isinstance(m.get("content"), str)]
+    others = [m for m in messages if m.get("role") != "system"]
+    if not others or all(part in text for part in words):
+        return False
+    try:
+        return run(others) == text
+    except TemplateError:
+        return False
 
 
 def _attempts(messages: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:

@@ -1,13 +1,18 @@
-"""What single operations of a template would make, reckoned before they are done."""
+"""What a template may cost, and what single operations would, reckoned before they are done."""
 
 import re
+import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from jinja2.exceptions import SecurityError
 
 CONTAINERS: tuple[type[Any], ...] = (list, tuple, dict, set, frozenset)
 
+_TIME_LIMIT_S = 1.0
+_TEXT_LIMIT = 4 << 20
+_MADE_LIMIT = 64 << 20
 _NODE_WEIGHT = 16
 _NODES_PER_TICK = 4096
 _NUMBER_LIMIT = 10_000
@@ -22,6 +27,43 @@ _TOO_LONG = "it makes too long a text"
 
 class CostError(SecurityError):
     """The template asks for more time, text or memory than a prompt needs."""
+
+
+@dataclass
+class Budget:
+    """What one rendering may cost, growing with what was put into it.
+
+    Attributes:
+        given: Weight of the messages and options, about their characters.
+        made: Characters made so far by all operations.
+        deadline: On the clock of the thread's own work, in seconds.
+    """
+
+    given: int
+    made: int = 0
+    deadline: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.deadline = time.thread_time() + _TIME_LIMIT_S + self.given * 1e-6
+
+    @property
+    def text_limit(self) -> int:
+        """The most characters that one text or one structure may have."""
+        return _TEXT_LIMIT + 8 * self.given
+
+    def tick(self) -> None:
+        """Look at the clock.
+
+        It counts this thread's own work, so that a busy machine stops no honest template.
+        """
+        if time.thread_time() > self.deadline:
+            raise CostError("it takes too long")
+
+    def spend(self, characters: int) -> None:
+        """Count characters that were made."""
+        self.made += characters
+        if self.made > _MADE_LIMIT + 64 * self.given:
+            raise CostError("it makes too much text")
 
 
 def weigh(value: Any, limit: int, tick: Callable[[], None]) -> int:
