@@ -44,6 +44,8 @@ def reply_of(window: MainWindow, text: str, state: MessageState = "complete") ->
     window.show_chat([MessageView("r", "assistant", text, state)], "")
     item = window.page.transcript.items[-1]
     assert isinstance(item, ReplyMessage)
+    while item.advance():
+        pass
     return item
 
 
@@ -80,19 +82,22 @@ def test_streamed_text_appears_with_the_next_frame(window: MainWindow, qtbot: Qt
 
 def test_finished_blocks_are_never_laid_out_again(window: MainWindow, qtbot: QtBot) -> None:
     reply = reply_of(window, "", "streaming")
-    window.append_text("r", "One.\n\nTwo.\n\n```py\nx = 1\n```\n\nThree.\n\nFour")
+    window.append_text("r", "One.\n\nTwo.\n\n```py\nx = 1\n```\n\nThree.\n\nMore.\n\nFour")
     qtbot.waitUntil(lambda: len(reply.segments) == 3)
     before = reply.segments
     prose = before[2]
     assert isinstance(prose, Prose)
-    first = prose.document().begin()
-    revision = first.revision()
+    document = prose.document()
+    revision = document.begin().revision()
+    # A layout that is done again puts the line back where it belongs.
+    document.begin().layout().lineAt(0).setPosition(QPointF(0, 5.25))
     for number in range(40):
         window.append_text("r", f" and {number}")
         qtbot.wait(2)
     qtbot.waitUntil(lambda: "and 39" in shown(reply))
     window.append_text("r", "\n\nFive.\n\n")
     qtbot.waitUntil(lambda: "Five." in shown(reply))
+    assert document.begin().layout().lineAt(0).y() == 5.25
     assert reply.segments == before
     assert prose.document().begin().revision() == revision
     assert prose.blocks[0] == "Three."

@@ -76,14 +76,12 @@ class UserMessage(MessageItem):
     @override
     def place(self, width: int) -> int:
         room = round(width * _BUBBLE_SHARE) - 2 * _BUBBLE_SIDE
-        self._text.resize(room, self._text.height())
         document = self._text.document()
-        document.setTextWidth(room)
+        self._text.setLineWrapColumnOrWidth(room)
         taken = min(round(document.idealWidth()) + 1, room)
         if not self._more.isHidden():
             taken = max(taken, min(room, self._more.sizeHint().width()))
-        self._text.resize(taken, self._text.height())
-        document.setTextWidth(taken)
+        self._text.setLineWrapColumnOrWidth(taken)
         height = round(document.size().height())
         left = width - taken - _BUBBLE_SIDE
         self._text.setGeometry(left, _BUBBLE_TOP, taken, height)
@@ -297,6 +295,7 @@ class _PlainText(QTextEdit):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self.setReadOnly(True)
         self.setTextInteractionFlags(SELECTABLE)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -54,6 +54,8 @@ class Prose(QTextBrowser):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # With the widget's own width, Qt lays everything out again whenever the height changes.
+        self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
         self.setTextInteractionFlags(SELECTABLE)
         self.setOpenLinks(False)
         self.setAccessibleName(self.tr("Reply"))
@@ -103,11 +105,9 @@ class Prose(QTextBrowser):
         """The height that the text takes at a width, in pixels."""
         if width != self._height_width:
             self._height_width = width
-            if self.width() != width:
-                self.resize(width, self.height())
-            document = self.document()
-            document.setTextWidth(width)
-            self._height = max(ceil(document.size().height()), look.LINE_HEIGHT)
+            if self.lineWrapColumnOrWidth() != width:
+                self.setLineWrapColumnOrWidth(width)
+            self._height = max(ceil(self.document().size().height()), look.LINE_HEIGHT)
         return self._height
 
     @override
