@@ -163,9 +163,11 @@ class Theme(QObject):
     def _follow(self, _scheme: object = None) -> None:
         system_dark = self._application.styleHints().colorScheme() == Qt.ColorScheme.Dark
         dark = self._mode == "dark" or (self._mode == "system" and system_dark)
-        self.colors = DARK if dark else LIGHT
+        before, self.colors = self.colors, DARK if dark else LIGHT
+        # Qt puts the system's palette back when the system changes, so ours is set each time.
         self._application.setPalette(palette(self.colors))
-        self.changed.emit()
+        if self.colors is not before:
+            self.changed.emit()
 
 
 def palette(colors: Colors) -> QPalette:

@@ -14,11 +14,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QDataStream, QIODevice, Qt, Signal
+from PySide6.QtCore import QByteArray, QDataStream, QIODevice, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QSplitter, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from ui import theme as look
+from ui.chat.markdown import parser
 from ui.chat.page import ChatPage
 from ui.chat.sidebar import Sidebar
 from ui.header import Header
@@ -39,6 +40,7 @@ STARTER = "starter"
 _SMALLEST = (800, 560)
 _FIRST = (1360, 860)
 _LAYOUT_VERSION = 1
+_IDLE_MS = 300
 
 
 class MainWindow(QMainWindow):
@@ -64,7 +66,7 @@ class MainWindow(QMainWindow):
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.setWindowTitle("Cutaway")
         self.setMinimumSize(*_SMALLEST)
-        self.resize(*_FIRST)
+        self.resize(QSize(*_FIRST).boundedTo(self.screen().availableSize()))
         self._build()
         fill_menu_bar(self, self._actions, EditActions(self))
         self._dress()
@@ -261,6 +263,8 @@ class MainWindow(QMainWindow):
     def showEvent(self, event: QShowEvent) -> None:
         self._closing = False
         super().showEvent(event)
+        # Imported while nothing happens yet, so that the first reply need not wait for it.
+        QTimer.singleShot(_IDLE_MS, self, parser)
 
     def _dress(self) -> None:
         self.setStyleSheet(look.style_sheet(self._theme.colors))

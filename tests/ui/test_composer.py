@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication
 
@@ -131,6 +132,19 @@ def test_draft_grows_to_a_third_of_the_window(window: MainWindow, qtbot: QtBot) 
     composer.draft.setPlainText("line\n" * 200)
     qtbot.waitUntil(lambda: composer.height() > window.height() // 3 - 10)
     assert composer.height() < window.height() // 3 + 80
+
+
+def test_a_megabyte_can_be_pasted(window: MainWindow) -> None:
+    draft = window.page.composer.draft
+    paste = QMimeData()
+    paste.setText("x" * 1_000_000)
+    start = time.perf_counter()
+    draft.insertFromMimeData(paste)
+    QApplication.processEvents()
+    assert time.perf_counter() - start < 4
+    texts = sent(window)
+    window.page.composer.send()
+    assert texts == ["x" * 1_000_000]
 
 
 def test_status_line_says_how_full_the_context_is(window: MainWindow) -> None:

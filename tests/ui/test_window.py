@@ -94,6 +94,9 @@ def test_error_is_a_quiet_bar_that_goes_away(window: MainWindow, qtbot: QtBot) -
     qtbot.keyClick(window.page.composer.draft, Qt.Key.Key_Return)
     assert notice.sentence == ""
     window.show_error("Once more.")
+    qtbot.keyClick(window.page.composer.draft, Qt.Key.Key_Escape)
+    assert notice.sentence == ""
+    window.show_error("The last.")
     qtbot.keyClick(notice._close, Qt.Key.Key_Escape)
     assert notice.sentence == ""
 

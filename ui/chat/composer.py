@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QPainter,
     QPen,
     QTextCursor,
+    QTextOption,
 )
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
@@ -23,6 +24,7 @@ from ui.figures import count
 from ui.icons import Icon
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QMimeData
     from PySide6.QtGui import (
         QFocusEvent,
         QInputMethodEvent,
@@ -37,6 +39,7 @@ _PAD = 13
 _BUTTON = 32
 _STATUS = 26
 _BELOW = 4
+_LONG = 20_000
 _RETURNS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -70,6 +73,18 @@ class Draft(QPlainTextEdit):
         super().resizeEvent(event)
         fits = self.fontMetrics().horizontalAdvance(self._hint) < self.viewport().width()
         self.setPlaceholderText(self._hint if fits else self.tr("Ask anything"))
+
+    def make_ready_for(self, length: int) -> None:
+        """Wrap a very long text at any character: looking for words takes quadratic time."""
+        if length > _LONG:
+            self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
+        elif self.document().isEmpty():
+            self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+
+    @override
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        self.make_ready_for(len(source.text()))
+        super().insertFromMimeData(source)
 
     @override
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
@@ -119,6 +134,8 @@ class Composer(QWidget):
 
     submitted = Signal(str)
     stop_requested = Signal()
+    escaped = Signal()
+    """Esc while there is nothing to stop."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -167,10 +184,12 @@ class Composer(QWidget):
         cursor = self._draft.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.removeSelectedText()
+        self._draft.make_ready_for(0)
         self.submitted.emit(text)
 
     def restore(self, text: str) -> None:
         """Put a text back, before whatever has been written since."""
+        self._draft.make_ready_for(len(text))
         cursor = self._draft.textCursor()
         cursor.movePosition(QTextCursor.MoveOperation.Start)
         cursor.insertText(text if self._draft.document().isEmpty() else f"{text}\n")
@@ -270,6 +289,8 @@ class Composer(QWidget):
     def _on_stop(self) -> None:
         if self._busy:
             self.stop_requested.emit()
+        else:
+            self.escaped.emit()
 
     def _dress(self) -> None:
         palette = self._status.palette()

@@ -43,6 +43,7 @@ GROUNDS = (QUOTE, CODE, RULE, BULLET)
 """The properties that want something painted."""
 
 INDENT = 22
+MARGIN = 8
 _SCHEMES = ("http", "https", "mailto")
 _HEADINGS = {"h1": 20, "h2": 18, "h3": 16}
 
@@ -133,8 +134,9 @@ class MarkdownWriter:
         line = max(look.LINE_HEIGHT, round(self._heading * 1.4))
         block.setLineHeight(line, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
         tight = bool(self._lists) and self._lists[-1].tight
-        block.setTopMargin(2 if tight else (18 if self._heading else 5))
-        block.setBottomMargin(2 if tight else 5)
+        margin = 2 if tight else MARGIN
+        block.setTopMargin(18 if self._heading else margin)
+        block.setBottomMargin(margin)
         self._start_block(block)
         if self._heading:
             heading = QTextCharFormat()

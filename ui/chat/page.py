@@ -43,6 +43,7 @@ class ChatPage(Surface):
 
     def _connect_signals(self) -> None:
         self.composer.submitted.connect(self._submit)
+        self.composer.escaped.connect(self.notice.dismiss)
         self.welcome.asked.connect(self._on_asked)
 
     def show_messages(self, messages: Sequence[MessageView]) -> None:
@@ -57,8 +58,6 @@ class ChatPage(Surface):
 
     def _show_welcome(self) -> None:
         empty = self.transcript.is_empty
-        if empty == self.transcript.isHidden() and empty != self.welcome.isHidden():
-            return
         self.transcript.setVisible(not empty)
         self.welcome.setVisible(empty)
 

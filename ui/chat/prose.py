@@ -23,6 +23,7 @@ from ui.chat.markdown import (
     CODE,
     GROUNDS,
     INDENT,
+    MARGIN,
     QUOTE,
     RULE,
     SELECTABLE,
@@ -161,7 +162,7 @@ class Prose(QTextBrowser):
             painter.fillRect(ground, QColor(self._theme.colors.fill))
         before = block.previous().blockFormat().intProperty(QUOTE)
         for depth in range(style.intProperty(QUOTE)):
-            top = rect.top() - 5 if depth < before else rect.top() + 2
+            top = rect.top() - MARGIN if depth < before else rect.top() + 2
             painter.fillRect(QRectF(16 * depth + 1, top, 2, rect.bottom() + 6 - top), line)
         if style.hasProperty(BULLET):
             self._paint_bullet(painter, block, rect.top())
