@@ -37,7 +37,30 @@ class CodeText(QPlainTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
         self.document().setDocumentMargin(0)
+        self._theme = theme
+        self._caret = False
         self.document().setUndoRedoEnabled(False)
+
+    def set_caret(self, *, shown: bool) -> None:
+        """Show where the next words will come."""
+        if shown != self._caret:
+            self._caret = shown
+            self.viewport().update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._caret:
+            return
+        end = QTextCursor(self.document())
+        end.movePosition(QTextCursor.MoveOperation.End)
+        line = self.cursorRect(end)
+        spot = QRectF(line.x() + (2 if end.positionInBlock() else 0), line.y() + 1, 8, 15)
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.colors.cache_new))
+        painter.drawRoundedRect(spot, 2, 2)
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -82,6 +105,11 @@ class CodeBlock(QWidget):
             cursor.movePosition(QTextCursor.MoveOperation.End)
             cursor.insertText(_broken(addition))
             self._source = source
+            self._text.viewport().update()
+
+    def set_caret(self, *, shown: bool) -> None:
+        """Show where the next words will come."""
+        self._text.set_caret(shown=shown)
 
     def height_for(self, _width: int) -> int:
         """The height in pixels; it does not depend on the width, for lines do not wrap."""

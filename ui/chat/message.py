@@ -84,7 +84,8 @@ class UserMessage(MessageItem):
         self._text.setLineWrapColumnOrWidth(taken)
         height = round(document.size().height())
         left = width - taken - _BUBBLE_SIDE
-        self._text.setGeometry(left, _BUBBLE_TOP, taken, height)
+        # The space between lines stands above each, the first one too.
+        self._text.setGeometry(left, _BUBBLE_TOP - 3, taken, height)
         bottom = _BUBBLE_TOP + height
         if not self._more.isHidden():
             hint = self._more.sizeHint()
@@ -239,8 +240,7 @@ class ReplyMessage(MessageItem):
         if self._streaming and self._tail is None:
             self._prose()
         for segment in self._segments:
-            if isinstance(segment, Prose):
-                segment.set_caret(shown=self._streaming and segment is self._segments[-1])
+            segment.set_caret(shown=self._streaming and segment is self._segments[-1])
 
     def _prose(self) -> Prose:
         """The prose segment at the end, made where there is none."""
