@@ -10,7 +10,7 @@ from jinja2.exceptions import SecurityError
 
 CONTAINERS: tuple[type[Any], ...] = (list, tuple, dict, set, frozenset)
 
-_TIME_LIMIT_S = 1.0
+_TIME_LIMIT_S = 0.5
 _TEXT_LIMIT = 4 << 20
 _MADE_LIMIT = 64 << 20
 _NODE_WEIGHT = 16

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.errors import ModelFileError, PromptError
+from engine.errors import ModelFileError
 from engine.tokenizer_gguf import read_gguf_tokenizer
 from engine.tokenizer_json import read_tokenizer_json
 from engine.tokenizer_parts import ChatTemplates, TokenizerParts
@@ -195,11 +195,8 @@ class Tokenizer:
         """A control token that merging came upon, spelled by its characters instead."""
         if id_ not in forbidden:
             return [id_]
-        characters = self.piece(id_)
-        ids = [part for c in characters for part in self._encoder.encode(c, prefix=False)]
-        if forbidden.isdisjoint(ids):
-            return ids
-        raise PromptError(f"This model cannot read the text {characters!r} as plain text.")
+        parts = (self._encoder.encode(c, prefix=False) for c in self.piece(id_))
+        return [part for ids in parts for part in ids if part not in forbidden]
 
 
 class TextStream:

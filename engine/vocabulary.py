@@ -90,6 +90,9 @@ def added_token(
     text: str, *, special: bool, lstrip: bool = False, rstrip: bool = False
 ) -> AddedToken:
     """An added token with its part decided by its flag and by how it is written."""
+    # A single character has no other spelling; some models pad with `!`.
+    if len(text) == 1:
+        return AddedToken(text, control=False, hidden=False, lstrip=lstrip, rstrip=rstrip)
     special = special or is_turn_marker(text)
     hidden = special and _SHOWN.fullmatch(text) is None
     control = special or looks_like_marker(text)
