@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from ui.chat.code import CodeBlock
 from ui.chat.message import ReplyMessage, UserMessage
 from ui.chat.prose import Prose
-from ui.chat.transcript import BATCH
+from ui.chat.transcript import BATCH, FRAME_MS
 from ui.state import MessageView
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ def reply_of(window: MainWindow, text: str, state: MessageState = "complete") ->
     window.show_chat([MessageView("r", "assistant", text, state)], "")
     item = window.page.transcript.items[-1]
     assert isinstance(item, ReplyMessage)
-    while item.advance():
-        pass
+    while window.page.transcript._pending:
+        window.page.transcript._on_frame()
     return item
 
 
@@ -78,6 +78,15 @@ def test_streamed_text_appears_with_the_next_frame(window: MainWindow, qtbot: Qt
     assert shown(reply) == ""
     qtbot.waitUntil(lambda: shown(reply) == "Hello world")
     assert reply.source == "Hello **world**"
+
+
+def test_a_slow_frame_does_not_slow_the_later_ones(window: MainWindow, qtbot: QtBot) -> None:
+    reply_of(window, "", "streaming")
+    transcript = window.page.transcript
+    window.append_text("r", "[" * 60_000 + "\n\n")
+    qtbot.waitUntil(lambda: not transcript._pending, timeout=20_000)
+    window.append_text("r", "more")
+    assert transcript._frame.interval() == FRAME_MS
 
 
 def test_finished_blocks_are_never_laid_out_again(window: MainWindow, qtbot: QtBot) -> None:

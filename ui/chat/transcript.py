@@ -52,7 +52,7 @@ class Transcript(QScrollArea):
         self._pending: dict[str, ReplyMessage] = {}
         self._following = True
         self._moving = False
-        self._frame = QTimer(self, singleShot=True, interval=FRAME_MS)
+        self._frame = QTimer(self, singleShot=True)
         self._page = QWidget()
         self._jump = RoundButton(theme, Icon.ARROW_DOWN, 34, self, main=False)
         self._jump.setAccessibleName(self.tr("Jump to the end"))
@@ -174,7 +174,7 @@ class Transcript(QScrollArea):
     def _schedule(self, item: ReplyMessage) -> None:
         self._pending[item.message_id] = item
         if not self._frame.isActive():
-            self._frame.start()
+            self._frame.start(FRAME_MS)
 
     def _on_frame(self) -> None:
         """Show what has come since the last frame."""
