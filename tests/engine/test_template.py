@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from engine.errors import TemplateError
+from engine.sandbox import Sandbox
 from engine.template import ChatTemplate
+from engine.template_code import GenerationBlocks, GuardedCode
 
 HI = [{"role": "user", "content": "Hi"}]
 TALK = [
@@ -227,6 +229,12 @@ def test_a_hostile_template_is_stopped(name: str) -> None:
     with pytest.raises(TemplateError):
         render(HOSTILE[name])
     assert time.thread_time() - before_s < 1.5
+
+
+def test_every_operator_of_templates_is_guarded() -> None:
+    assert Sandbox.intercepted_binops == frozenset(Sandbox.default_binop_table)
+    assert Sandbox.code_generator_class is GuardedCode
+    assert GenerationBlocks.tags == {"generation"}
 
 
 @pytest.mark.parametrize(

@@ -337,6 +337,7 @@ def test_byte_level_encodings_equal_the_packages(tmp_path: Path) -> None:
         if not any(token in tokenizer.control_ids for token in parts):
             assert tokenizer.encode(text) == parts
         assert tokenizer.encode(text, special=True) == parts
+        assert not reference.encode_special_tokens
         assert tokenizer.decode(parts, special=True) == reference.decode(
             parts, skip_special_tokens=False
         )
@@ -423,7 +424,9 @@ def test_the_files_around_a_tokenizer(tmp_path: Path) -> None:
 
 
 def test_the_post_processor_tells_of_bos(tmp_path: Path) -> None:
-    tokenizer = saved(tmp_path, byte_level())
+    reference = byte_level()
+    assert reference.post_processor is not None
+    tokenizer = saved(tmp_path, reference)
     assert (tokenizer.bos_token_id, tokenizer.add_bos) == (258, True)
     assert tokenizer.special_tokens["bos_token"] == "<|begin|>"
     assert tokenizer.chat_template is None
