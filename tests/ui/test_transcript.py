@@ -125,7 +125,7 @@ def test_streaming_ends_in_the_same_text_as_showing_the_whole(
     reply = reply_of(window, "", "streaming")
     for character in source:
         window.append_text("r", character)
-        reply.advance()
+        reply.advance(time.perf_counter())
     window.update_message(MessageView("r", "assistant", source, "complete", "41.8 tokens/s"))
     qtbot.waitUntil(lambda: shown(reply) == whole)
     blocks = [
@@ -341,7 +341,7 @@ def test_states_are_told_in_the_caption(window: MainWindow) -> None:
     window.update_message(MessageView("r", "assistant", "a", "stopped", "M · 41.8 tokens/s"))
     assert reply._caption.whole == "Stopped   M   41.8 tokens/s"
     window.update_message(MessageView("r", "assistant", "other", "failed"))
-    reply.advance()
+    reply.advance(time.perf_counter())
     assert shown(reply) == "other"
     assert reply._caption.whole == "Could not be finished"
 

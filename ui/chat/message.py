@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from ui.state import MessageView
     from ui.theme import Theme
 
-_SLICE_S = 0.006
 _GAP = 8
 _FOOT = 26
 _BUBBLE_SIDE = 16
@@ -159,13 +158,15 @@ class ReplyMessage(MessageItem):
         self._source += text
         self._fresh += text
 
-    def advance(self) -> bool:
-        """Show what has come, for some milliseconds at most.
+    def advance(self, deadline: float) -> bool:
+        """Show what has come, at least one block of it.
+
+        Args:
+            deadline: When to leave the rest for another time, by `time.perf_counter`.
 
         Returns:
             Whether there is more to show.
         """
-        deadline = time.perf_counter() + _SLICE_S
         if self._fresh:
             self._waiting.extend(self._splitter.feed(self._fresh))
             self._fresh = ""

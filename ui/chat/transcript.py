@@ -36,6 +36,7 @@ _SIDE = 24
 _BETWEEN = 18
 _AT_END = 4
 _REST = 3
+_SLICE_S = 0.006
 _Anchor = tuple[MessageItem, int]
 
 
@@ -98,14 +99,13 @@ class Transcript(QScrollArea):
         self._pending.clear()
         self._following = True
         self._earlier = list(views[:-BATCH])
-        for view in views[-BATCH:]:
-            self._insert(len(self._items), view)
+        self._build(views[-BATCH:])
         self._lay_out(0)
         self._fill()
 
     def add_message(self, view: MessageView) -> None:
         """Add a message at the end. The reader's own brings the end back into sight."""
-        self._insert(len(self._items), view)
+        self._insert(len(self._items), view, time.perf_counter() + _SLICE_S)
         if view.role == "user":
             self._following = True
         self._lay_out(len(self._items) - 1)
@@ -160,13 +160,19 @@ class Transcript(QScrollArea):
         if event.type() == QEvent.Type.FontChange and self._items:
             self._lay_out(0)
 
-    def _insert(self, at: int, view: MessageView) -> None:
+    def _build(self, views: Sequence[MessageView]) -> None:
+        """Put messages before the ones that are there, the latest first: it is seen first."""
+        deadline = time.perf_counter() + _SLICE_S
+        for view in reversed(views):
+            self._insert(0, view, deadline)
+
+    def _insert(self, at: int, view: MessageView, deadline: float) -> None:
         kind = UserMessage if view.role == "user" else ReplyMessage
         item = kind(self._theme, view, self._page)
         self._items.insert(at, item)
         self._heights.insert(at, 0)
         self._by_id[view.id] = item
-        if isinstance(item, ReplyMessage) and item.advance():
+        if isinstance(item, ReplyMessage) and item.advance(deadline):
             self._schedule(item)
         item.grown.connect(self._on_grown)
         item.show()
@@ -181,9 +187,11 @@ class Transcript(QScrollArea):
         start = time.perf_counter()
         first = len(self._items)
         for item in list(self._pending.values()):
-            if not item.advance():
+            if not item.advance(start + _SLICE_S):
                 del self._pending[item.message_id]
             first = min(first, self._items.index(item))
+            if time.perf_counter() > start + _SLICE_S:
+                break
         self._lay_out(first)
         if self._pending:
             cost_ms = (time.perf_counter() - start) * 1000
@@ -249,8 +257,7 @@ class Transcript(QScrollArea):
         anchor = self._anchor()
         batch = self._earlier[-BATCH:]
         self._earlier = self._earlier[:-BATCH]
-        for number, view in enumerate(batch):
-            self._insert(number, view)
+        self._build(batch)
         self._lay_out(0, anchor)
 
     def _fill(self) -> None:
