@@ -4,6 +4,7 @@ It lives on the main thread, knows neither widgets nor MLX, and never waits: the
 engine have threads of their own and answer through signals.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -57,6 +58,7 @@ class ChatController(QObject):
 
     chats_changed = Signal(list, str)
     chat_shown = Signal(list, str)
+    title_changed = Signal(str)
     message_added = Signal(MessageView)
     text_appended = Signal(str, str)
     message_updated = Signal(MessageView)
@@ -72,6 +74,9 @@ class ChatController(QObject):
         self._chat: Chat | None = None
         self._messages: list[Message] = []
         self._running: dict[str, _Running] = {}
+        self._unsaved: dict[str, Message] = {}
+        self._wishes = 0
+        self._said = ""
         self._model_name = ""
         self._save_timer = QTimer(self)
         self._save_timer.setInterval(SAVE_EVERY_MS)
@@ -86,6 +91,8 @@ class ChatController(QObject):
         """Store the question, and ask the engine for a reply to it."""
         if not text.strip() or self._current_running() is not None:
             return
+        self._wishes += 1
+        self._said = ""
         chat = self._chat
         is_new = chat is None
         if chat is None:
@@ -104,6 +111,7 @@ class ChatController(QObject):
         self._refresh_chats()
         self._messages += [question, reply]
         self._running[reply.id] = _Running(reply, question)
+        self.title_changed.emit(chat.title)
         self.message_added.emit(_view(question))
         self.message_added.emit(_view(reply))
         self.busy_changed.emit(True)
@@ -117,10 +125,13 @@ class ChatController(QObject):
 
     def on_new_chat_requested(self) -> None:
         """Show an empty chat; it is stored with its first question."""
+        self._wishes += 1
         self._show(None, [])
 
     def on_chat_selected(self, chat_id: str) -> None:
-        """Show a stored chat."""
+        """Show a stored chat, unless something else is wished before it has been read."""
+        self._wishes += 1
+        wish = self._wishes
         if self._chat is not None and self._chat.id == chat_id:
             return
 
@@ -129,7 +140,8 @@ class ChatController(QObject):
             return (found[0] if found else None), store.branch(chat_id)
 
         def show(result: tuple[Chat | None, tuple[Message, ...]]) -> None:
-            self._show(result[0], list(result[1]))
+            if wish == self._wishes:
+                self._show(result[0], list(result[1]))
 
         self._later.deliver(self._store.submit(work), show)
 
@@ -156,7 +168,7 @@ class ChatController(QObject):
             return
         if not self._running:
             self._save_timer.stop()
-        if end.finish_reason == "failed" and not running.pieces:
+        if end.finish_reason == "failed" and not running.pieces and self._shows(running):
             self._take_back(running, end.error)
             return
         figures = Figures(
@@ -176,7 +188,9 @@ class ChatController(QObject):
             token_ids=tuple(running.token_ids),
             figures=figures,
         )
-        self._save(finished)
+        # Until it is saved, a chat that is being read may still hold it as it was.
+        self._unsaved[finished.id] = finished
+        self._save(finished, lambda: self._unsaved.pop(finished.id))
         self._refresh_chats()
         if self._shows(running):
             self._messages = [
@@ -196,16 +210,15 @@ class ChatController(QObject):
                     replace(running.reply, text=running.text, token_ids=tuple(running.token_ids))
                 )
 
-    def _save(self, reply: Message) -> None:
+    def _save(self, reply: Message, on_saved: Callable[[], object] | None = None) -> None:
         saved = self._store.save_reply(
             reply.id, reply.text, reply.state, reply.token_ids, reply.figures
         )
-        self._later.deliver(saved)
+        self._later.deliver(saved, None if on_saved is None else lambda _: on_saved())
 
     def _take_back(self, running: _Running, error: str) -> None:
         """Undo a turn that was refused before its first word, and keep the user's words."""
         chat_id, question, reply = running.reply.chat_id, running.question, running.reply
-        shown = self._shows(running)
         removes_chat = question.parent_id is None
 
         def work(store: Store) -> None:
@@ -215,11 +228,9 @@ class ChatController(QObject):
                 store.delete_message(question.id)
 
         self._later.deliver(self._store.submit(work))
-        if shown:
-            kept = [m for m in self._messages if m.id not in (question.id, reply.id)]
-            self._show(None if removes_chat else self._chat, kept)
-            self.draft_restored.emit(question.text)
-        self._refresh_chats()
+        kept = [m for m in self._messages if m.id not in (question.id, reply.id)]
+        self._show(None if removes_chat else self._chat, kept)
+        self.draft_restored.emit(question.text)
         self.failed.emit(error)
 
     def _show(self, chat: Chat | None, messages: list[Message]) -> None:
@@ -229,12 +240,15 @@ class ChatController(QObject):
             [_view(message) for message in self._messages], chat.title if chat else ""
         )
         self.busy_changed.emit(self._current_running() is not None)
+        self._worker.measure("" if chat is None else chat.id)
         self._refresh_chats()
 
     def _newest(self, message: Message) -> Message:
         """The message, with what has been written since it was saved."""
         running = self._running.get(message.id)
-        return message if running is None else replace(running.reply, text=running.text)
+        if running is not None:
+            return replace(running.reply, text=running.text)
+        return self._unsaved.get(message.id, message)
 
     def _shows(self, running: _Running) -> bool:
         return self._chat is not None and self._chat.id == running.reply.chat_id
@@ -258,16 +272,28 @@ class ChatController(QObject):
         self.chats_changed.emit(rows, "" if self._chat is None else self._chat.id)
 
     def _on_store_error(self, error: Exception) -> None:
-        self.failed.emit(str(error))
+        """Say what is wrong with the store, once a turn: every save fails in the same way."""
+        sentence = str(error)
+        if sentence != self._said:
+            self._said = sentence
+            self.failed.emit(sentence)
 
 
 def _conversation(messages: list[Message]) -> list[dict[str, str]]:
-    """Messages as a chat template takes them, without the empty reply at the end."""
-    return [
-        {"role": message.role, "content": message.text}
-        for message in messages
-        if message.text or message.role != "assistant"
-    ]
+    """Messages as a chat template takes them, without empty replies.
+
+    Questions that follow each other, because a reply was stopped before its first word, become
+    one: many templates refuse them otherwise.
+    """
+    conversation: list[dict[str, str]] = []
+    for message in messages:
+        if not message.text and message.role == "assistant":
+            continue
+        if conversation and conversation[-1]["role"] == message.role:
+            conversation[-1]["content"] += f"\n\n{message.text}"
+        else:
+            conversation.append({"role": message.role, "content": message.text})
+    return conversation
 
 
 def _view(message: Message) -> MessageView:

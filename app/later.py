@@ -29,7 +29,8 @@ class Later(QObject):
             if isinstance(error, Exception):
                 self._ready.emit(lambda: self._on_error(error))
             elif error is None and on_result is not None:
-                self._ready.emit(lambda: on_result(done.result()))
+                result = on_result
+                self._ready.emit(lambda: result(done.result()))
 
         future.add_done_callback(call)
 

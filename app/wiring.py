@@ -1,6 +1,8 @@
 """Puts the application together: every connection between its parts stands here."""
 
+import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import platformdirs
@@ -27,7 +29,7 @@ class Cutaway(QObject):
 
     def __init__(self, application: QApplication, data_folder: Path) -> None:
         super().__init__()
-        data_folder.mkdir(parents=True, exist_ok=True)
+        self._layout = data_folder / "window.layout"
         self.window = MainWindow(Theme(application))
         self.worker = Worker(self)
         self._store = StoreThread(data_folder / "chats.sqlite3")
@@ -37,11 +39,15 @@ class Cutaway(QObject):
 
     def start(self) -> None:
         """Show the window, then read the chats and load the starter model behind it."""
+        with suppress(OSError):  # on the first start there is none
+            self.window.restore_layout(self._layout.read_bytes())
         self.window.show()
         QTimer.singleShot(0, self, self._start_threads)
 
     def close(self) -> None:
         """Stop what runs, save, and end both threads; `closed` says when that is done."""
+        with suppress(OSError):  # a layout that cannot be kept is no reason to stay open
+            self._layout.write_bytes(self.window.layout_state())
         self.worker.close()
 
     def _start_threads(self) -> None:
@@ -62,6 +68,7 @@ class Cutaway(QObject):
 
         chats.chats_changed.connect(window.set_chats)
         chats.chat_shown.connect(window.show_chat)
+        chats.title_changed.connect(window.set_title)
         chats.message_added.connect(window.add_message)
         chats.text_appended.connect(window.append_text)
         chats.message_updated.connect(window.update_message)
@@ -88,8 +95,21 @@ class Cutaway(QObject):
         self.closed.emit()
 
 
+def has_display() -> bool:
+    """Whether Qt can open a window here; a platform that was asked for by name counts."""
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return sys.platform != "linux" or any(os.environ.get(name) for name in names)
+
+
 def run_window() -> int:
-    """Run the window until it is closed; return the exit status."""
+    """Run the window until it is closed.
+
+    Returns:
+        The exit status: 2 where there is no display, which is said in one sentence.
+    """
+    if not has_display():
+        sys.stderr.write("There is no display here; `cutaway chat` works in the terminal.\n")
+        return 2
     application = QApplication(sys.argv)
     application.setApplicationName(NAME)
     application.setApplicationDisplayName(NAME)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import queue
 import threading
 import time
+from collections import deque
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from engine.pool import SessionPool
 
 _TELEMETRY_EVERY_S = 0.1
+_SPEED_OVER_S = 1.0
 _SESSIONS_BUDGET_BYTES = 1 << 30
 
 FinishReason = Literal["stop", "length", "cancelled", "failed"]
@@ -71,11 +73,18 @@ class ReplyRequest:
 
 
 @dataclass(frozen=True)
+class MeasureRequest:
+    """Send the figures of a chat's session; of an empty one where the chat has none."""
+
+    chat_id: str
+
+
+@dataclass(frozen=True)
 class CloseRequest:
     """End the thread."""
 
 
-Request = LoadRequest | UnloadRequest | ReplyRequest | CloseRequest
+Request = LoadRequest | UnloadRequest | ReplyRequest | MeasureRequest | CloseRequest
 
 
 @dataclass(frozen=True)
@@ -138,6 +147,7 @@ class Worker(QObject):
         super().__init__(parent)
         self._requests: queue.SimpleQueue[tuple[Request, threading.Event]] = queue.SimpleQueue()
         self._stops: list[tuple[Request, threading.Event]] = []
+        self._running: Request | None = None
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="engine")
 
@@ -159,12 +169,28 @@ class Worker(QObject):
         """Queue a reply."""
         self._send(request)
 
+    def measure(self, chat_id: str) -> None:
+        """Ask for the figures of a chat's session."""
+        self._send(MeasureRequest(chat_id))
+
     def stop_reply(self, reply_id: str) -> None:
-        """Stop one reply, within a prefill chunk or a token; it ends as `cancelled`."""
+        """Stop one reply, which ends as `cancelled`.
+
+        One that runs ends within a prefill chunk or a token, one that still waits for another
+        reply or for the model ends at once.
+        """
+        dropped = False
         with self._lock:
-            for request, stop in self._stops:
-                if isinstance(request, ReplyRequest) and request.reply_id == reply_id:
-                    stop.set()
+            for entry in list(self._stops):
+                request, stop = entry
+                if not isinstance(request, ReplyRequest) or request.reply_id != reply_id:
+                    continue
+                stop.set()
+                if request is not self._running:
+                    self._stops.remove(entry)
+                    dropped = True
+        if dropped:
+            self.ended.emit(ReplyEnd(reply_id, "cancelled"))
 
     def close(self) -> None:
         """Stop whatever runs or waits and end the thread; returns at once."""
@@ -189,17 +215,74 @@ class Worker(QObject):
 
     def _run(self) -> None:
         # Importing the engine takes a moment: it happens here, behind the window.
-        engine_side = _EngineSide(self)
-        while True:
-            request, stop = self._requests.get()
+        engine_side = _engine_side(self)
+        request: Request | None = None
+        while not isinstance(request, CloseRequest):
+            request, stop = entry = self._requests.get()
+            with self._lock:
+                if entry not in self._stops:  # stopped while it waited
+                    continue
+                self._running = request
             try:
                 engine_side.answer(request, stop)
             finally:
                 with self._lock:
-                    self._stops.remove((request, stop))
-            if isinstance(request, CloseRequest):
-                break
+                    self._stops.remove(entry)
+                    self._running = None
         self.closed.emit()
+
+
+class _Speed:
+    """Tokens per second over about the last second, which an average would hide."""
+
+    def __init__(self) -> None:
+        self._seen: deque[tuple[float, int]] = deque()
+
+    def add(self, figures: engine.Figures) -> float | None:
+        """Take the latest figures; None until there is enough to tell."""
+        now = (figures.decode_s, figures.generated_tokens)
+        self._seen.append(now)
+        while len(self._seen) > 2 and now[0] - self._seen[1][0] >= _SPEED_OVER_S:
+            self._seen.popleft()
+        seconds, tokens = now[0] - self._seen[0][0], now[1] - self._seen[0][1]
+        return tokens / seconds if seconds >= _TELEMETRY_EVERY_S else None
+
+
+class _Answers(Protocol):
+    """What answers requests on the engine's thread."""
+
+    def answer(self, request: Request, stop: threading.Event) -> None:
+        """Do what one request says; every failure leaves as a signal with a sentence."""
+        ...
+
+
+def _engine_side(worker: Worker) -> _Answers:
+    try:
+        return _EngineSide(worker)
+    except Exception as error:  # noqa: BLE001 - whatever a broken installation raises
+        return _NoEngine(worker, error)
+
+
+class _NoEngine:
+    """Stands in where the engine cannot be imported: it says so, and the app can be closed."""
+
+    def __init__(self, worker: Worker, error: Exception) -> None:
+        self._worker = worker
+        self._sentence = f"The engine cannot start ({error}); install Cutaway again."
+
+    def answer(self, request: Request, stop: threading.Event) -> None:
+        """Refuse what needs the engine."""
+        match request:
+            case LoadRequest():
+                self._worker.load_failed.emit(request.source, self._sentence)
+            case ReplyRequest() if stop.is_set():
+                self._worker.ended.emit(ReplyEnd(request.reply_id, "cancelled"))
+            case ReplyRequest():
+                self._worker.ended.emit(ReplyEnd(request.reply_id, "failed", error=self._sentence))
+            case UnloadRequest():
+                self._worker.unloaded.emit()
+            case MeasureRequest() | CloseRequest():
+                pass
 
 
 class _EngineSide:
@@ -213,6 +296,8 @@ class _EngineSide:
         self._model: engine.Model | None = None
         self._sessions: SessionPool | None = None
         self._telemetry = Telemetry()
+        self._blank = Telemetry()
+        self._speed = _Speed()
         self._measured_at = 0.0
 
     def answer(self, request: Request, stop: threading.Event) -> None:
@@ -226,6 +311,10 @@ class _EngineSide:
                 self._free()
                 self._worker.unloaded.emit()
                 self._measure(Telemetry())
+            case MeasureRequest():
+                if self._sessions is not None:
+                    session = self._sessions.held(request.chat_id)
+                    self._measure(self._snapshot(session, "idle"))
             case CloseRequest():
                 self._free()
                 self._engine.leave_thread()
@@ -256,17 +345,16 @@ class _EngineSide:
         self._sessions = self._engine.SessionPool(model, _SESSIONS_BUDGET_BYTES)
         self._worker.loaded.emit(_describe(source, model))
         config = model.config
-        self._measure(
-            Telemetry(
-                phase="idle",
-                context_limit=config.max_position_embeddings,
-                layers=config.num_hidden_layers,
-                kv_heads=config.num_key_value_heads,
-                head_dim=config.head_dim,
-                bytes_per_value=model.decoder.dtype.size,
-                weights_bytes=model.weights_bytes,
-            )
+        self._blank = Telemetry(
+            phase="idle",
+            context_limit=config.max_position_embeddings,
+            layers=config.num_hidden_layers,
+            kv_heads=config.num_key_value_heads,
+            head_dim=config.head_dim,
+            bytes_per_value=model.decoder.dtype.size,
+            weights_bytes=model.weights_bytes,
         )
+        self._measure(self._blank)
 
     def _free(self) -> None:
         self._model = None
@@ -304,6 +392,7 @@ class _EngineSide:
             if done == total or self._due():
                 self._measure(self._snapshot(session, "prefill"))
 
+        self._speed = _Speed()
         chunks = session.generate(
             ids, sampling, request.max_tokens, cancel=stop, on_prefill=on_prefill
         )
@@ -329,8 +418,11 @@ class _EngineSide:
         )
 
     def _snapshot(
-        self, session: engine.Session, phase: Literal["prefill", "decode", "idle"]
+        self, session: engine.Session | None, phase: Literal["prefill", "decode", "idle"]
     ) -> Telemetry:
+        """The figures of a session, or of an empty one."""
+        if session is None:
+            return replace(self._blank, phase=phase)
         figures, memory = session.figures, session.memory()
         return replace(
             self._telemetry,
@@ -338,7 +430,7 @@ class _EngineSide:
             prefill_done=figures.prefill_done,
             prefill_total=figures.prompt_tokens,
             prefill_tps=figures.prefill_tps,
-            decode_tps=figures.decode_tps,
+            decode_tps=self._speed.add(figures) if phase == "decode" else figures.decode_tps,
             ttft_s=figures.ttft_s,
             reused_tokens=figures.reused_tokens,
             prompt_tokens=figures.prompt_tokens,

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 import mlx.core as mx
 
@@ -86,6 +87,14 @@ class Reply:
             One chunk per token, the last one with a finish reason; a flush of held-back text
             comes as a chunk without a token.
         """
+        try:
+            yield from self._run(request, tokens)
+        except GeneratorExit:
+            if self.figures.finish_reason is None:
+                self._end("cancelled", "")
+            raise
+
+    def _run(self, request: Request, tokens: list[int]) -> Iterator[Chunk]:
         started = time.perf_counter()
         self.figures = Figures(
             prompt_tokens=len(request.ids),
@@ -127,7 +136,8 @@ class Reply:
 
     def _sample(self, logits: mx.array, sampler: Sampler, request: Request) -> _Step:
         flat = logits.reshape(-1)
-        token = sampler(flat)
+        # Rows of the embedding beyond the vocabulary pad it; they stand for no text.
+        token = sampler(flat[: self._tokenizer.vocab_size])
         if not request.logprobs:
             return _Step(token)
         logprobs, ids, values = top_logprobs(flat, request.logprobs)
@@ -143,7 +153,7 @@ class Reply:
             if count < request.max_tokens:
                 hidden = self._decoder.hidden(step.token[None], self._cache)
                 following = self._sample(self._decoder.project(hidden), sampler, request).dispatch()
-            token = int(step.token.item())
+            token = cast("int", step.token.item())
             tokens.append(token)
             now = time.perf_counter()
             if count == 1:
@@ -181,10 +191,15 @@ class Reply:
     def _chunk(self, token: int, text: str, step: _Step) -> Chunk:
         if step.logprob is None or step.top_ids is None or step.top_logprobs is None:
             return Chunk(token, text)
-        ids: list[int] = step.top_ids.tolist()  # pyright: ignore[reportAssignmentType]
-        values: list[float] = step.top_logprobs.tolist()  # pyright: ignore[reportAssignmentType]
+        ids = cast("list[int]", step.top_ids.tolist())
+        values = cast("list[float]", step.top_logprobs.tolist())
         top = tuple(
-            TokenLogprob(entry, self._tokenizer.piece(entry), value)
+            TokenLogprob(entry, piece_of(self._tokenizer, entry), value)
             for entry, value in zip(ids, values, strict=True)
         )
-        return Chunk(token, text, logprob=float(step.logprob.item()), top=top)
+        return Chunk(token, text, logprob=cast("float", step.logprob.item()), top=top)
+
+
+def piece_of(tokenizer: Tokenizer, token: int) -> str:
+    """One token's text; none for a row of the embedding beyond the vocabulary."""
+    return tokenizer.piece(token) if token < tokenizer.vocab_size else ""

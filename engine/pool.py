@@ -21,6 +21,10 @@ class SessionPool:
         self._sessions.move_to_end(key)
         return self._sessions[key]
 
+    def held(self, key: str) -> Session | None:
+        """The session of `key` where there is one."""
+        return self._sessions.get(key)
+
     def shrink(self) -> None:
         """Drop sessions until the budget holds; the most recent one always stays."""
         allocated = [session.memory().allocated_bytes for session in self._sessions.values()]

@@ -2,8 +2,13 @@
 
 import argparse
 import importlib
+import io
+import os
 import sys
+from pathlib import Path
 from typing import Any, NoReturn
+
+from typing_extensions import override
 
 from app import __version__
 
@@ -13,6 +18,7 @@ USER_ERROR, FAILURE = 2, 1
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong with the arguments in one sentence."""
 
+    @override
     def error(self, message: str) -> NoReturn:
         text = message[:1].upper() + message[1:]
         sys.stderr.write(f"{text}; see `{self.prog} --help`.\n")
@@ -28,6 +34,7 @@ def run(arguments: list[str]) -> int:
     Returns:
         The exit status; an error has been said in one sentence on standard error.
     """
+    _prepare_streams()
     options = _parser().parse_args(arguments)
     if options.self_test:
         from app.cli.self_test import self_test
@@ -39,21 +46,47 @@ def run(arguments: list[str]) -> int:
 
 
 def _guarded(options: argparse.Namespace) -> int:
+    try:
+        return _answer(options)
+    except BrokenPipeError:
+        _discard_output()
+    except OSError as error:
+        _discard_output()
+        sys.stderr.write(f"Reading or writing failed: {error.strerror or error}.\n")
+    except ImportError as error:
+        sys.stderr.write(f"A part of Cutaway is missing ({error}); install it again.\n")
+    except KeyboardInterrupt:
+        sys.stderr.write("Stopped.\n")
+    return FAILURE
+
+
+def _answer(options: argparse.Namespace) -> int:
     command = importlib.import_module(f"app.cli.{options.module}")
     from engine.errors import CancelledError, EngineError
 
     try:
-        return command.run(options)
+        status = command.run(options)
     except EngineError as error:
         failed = type(error) in {EngineError, CancelledError}
         sys.stderr.write(f"{error}\n")
         return FAILURE if failed else USER_ERROR
-    except BrokenPipeError:
-        sys.stderr.close()
-        return FAILURE
-    except KeyboardInterrupt:
-        sys.stderr.write("Stopped.\n")
-        return FAILURE
+    sys.stdout.flush()
+    return status
+
+
+def _prepare_streams() -> None:
+    """Let no character and no closed stream end a command: what cannot be shown becomes `?`."""
+    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison] - the caller closed it
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _discard_output() -> None:
+    """Send what is still buffered nowhere: flushing it at the end would fail once more."""
+    with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -4,7 +4,7 @@ import argparse
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import TextIO
@@ -90,7 +90,9 @@ def _questions() -> Iterator[str]:
     """Questions typed at a prompt, or the lines of standard input that are not empty."""
     interactive = sys.stdin.isatty()
     if interactive:
-        import readline  # noqa: F401 - gives input() editing and history
+        import readline
+
+        readline.set_auto_history(True)  # its import alone gives input() editing keys
     while True:
         try:
             line = input("\n› " if interactive else "").strip()
@@ -104,7 +106,7 @@ def _questions() -> Iterator[str]:
 
 
 @contextmanager
-def _ctrl_c() -> Iterator[threading.Event]:
+def _ctrl_c() -> Generator[threading.Event]:
     """An event that Ctrl-C sets; a second Ctrl-C interrupts as usual."""
     cancel = threading.Event()
 

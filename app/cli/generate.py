@@ -83,7 +83,7 @@ def _read_messages(path: Path) -> list[dict[str, Any]]:
         value: object = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise engine.PromptError(f"{path} cannot be read: {error.strerror}.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise engine.PromptError(f"{path} is not valid JSON.") from error
     if not isinstance(value, list) or not value:
         raise engine.PromptError(f"{path} must hold a JSON list of messages.")

@@ -19,16 +19,14 @@ def self_test() -> int:
     Returns:
         0 when a reply came through the real worker thread and was shown, 1 otherwise.
     """
-    if sys.platform == "linux" and not (
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    ):
-        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
-    from app.wiring import Cutaway
+    from app.wiring import Cutaway, has_display
     from app.worker import LoadedModel, ReplyEnd, ReplyPiece
 
+    if not has_display():
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
     started = time.perf_counter()
     application = QApplication([sys.argv[0]])
     application.setQuitOnLastWindowClosed(False)

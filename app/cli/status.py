@@ -3,7 +3,7 @@
 import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Protocol, TextIO
 
@@ -45,6 +45,7 @@ class _BottomRow:
         self._out.write(f"\n\x1b[A\x1b7\x1b[1;{self._rows - 1}r\x1b8")
 
     def show(self, text: str) -> None:
+        """Show the line, at most ten times a second."""
         now = time.monotonic()
         if now - self._shown_at >= _EVERY_S:
             self._shown_at = now
@@ -54,6 +55,7 @@ class _BottomRow:
             self._out.flush()
 
     def finish(self, text: str) -> None:
+        """Give the row back and leave the line in the text."""
         self.close()
         self._out.write(f"\x1b[2m{text}\x1b[0m\n")
 
@@ -64,7 +66,7 @@ class _BottomRow:
 
 
 @contextmanager
-def status_line(out: TextIO) -> Iterator[Status]:
+def status_line(out: TextIO) -> Generator[Status]:
     """A place for figures that suits `out`."""
     if not out.isatty():
         yield _PlainStatus()
