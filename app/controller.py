@@ -4,7 +4,6 @@ It lives on the main thread, knows neither widgets nor MLX, and never waits: the
 engine have threads of their own and answer through signals.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -190,7 +189,7 @@ class ChatController(QObject):
         )
         # Until it is saved, a chat that is being read may still hold it as it was.
         self._unsaved[finished.id] = finished
-        self._save(finished, lambda: self._unsaved.pop(finished.id))
+        self._save(finished)
         self._refresh_chats()
         if self._shows(running):
             self._messages = [
@@ -210,11 +209,15 @@ class ChatController(QObject):
                     replace(running.reply, text=running.text, token_ids=tuple(running.token_ids))
                 )
 
-    def _save(self, reply: Message, on_saved: Callable[[], object] | None = None) -> None:
+    def _save(self, reply: Message) -> None:
+        def on_saved(_: bool) -> None:  # noqa: FBT001 - the store's result
+            if reply.state != "streaming":
+                self._unsaved.pop(reply.id, None)
+
         saved = self._store.save_reply(
-            reply.id, reply.text, reply.state, reply.token_ids, reply.figures
+            reply.id, reply.text, reply.state, reply.token_ids, reply.figures, reply.model
         )
-        self._later.deliver(saved, None if on_saved is None else lambda _: on_saved())
+        self._later.deliver(saved, on_saved)
 
     def _take_back(self, running: _Running, error: str) -> None:
         """Undo a turn that was refused before its first word, and keep the user's words."""

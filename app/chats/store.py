@@ -72,12 +72,24 @@ class Store:
         state: State,
         token_ids: Sequence[int] = (),
         figures: Figures | None = None,
+        model: str | None = None,
     ) -> bool:
-        """Save what a reply has grown to; return whether the reply still exists."""
+        """Save what a reply has grown to; return whether the reply still exists.
+
+        A reply keeps its model where `model` is None.
+        """
         with sentences(self._path), transaction(self._database):
             cursor = self._database.execute(
-                "UPDATE message SET text = ?, state = ?, token_ids = ?, figures = ? WHERE id = ?",
-                (_storable(text), state, _packed(token_ids), _figures_json(figures), message_id),
+                "UPDATE message SET text = ?, state = ?, token_ids = ?, figures = ?, "
+                "model = coalesce(?, model) WHERE id = ?",
+                (
+                    _storable(text),
+                    state,
+                    _packed(token_ids),
+                    _figures_json(figures),
+                    None if model is None else _storable(model),
+                    message_id,
+                ),
             )
         return cursor.rowcount == 1
 
@@ -119,16 +131,21 @@ class Store:
 
     def delete_message(self, message_id: str) -> None:
         """Delete a message and all that follows it; its parent becomes the leaf of its chat."""
+        gone = (
+            "WITH RECURSIVE gone (chat_id, id) AS ("
+            "  SELECT chat_id, id FROM message WHERE id = ?1 UNION ALL"
+            "  SELECT message.chat_id, message.id FROM message"
+            "  JOIN gone ON message.chat_id = gone.chat_id AND parent_id = gone.id) "
+        )
         with sentences(self._path), transaction(self._database):
             self._database.execute(
-                "WITH RECURSIVE gone (id) AS ("
-                "  SELECT ?1 UNION ALL"
-                "  SELECT message.id FROM message JOIN gone ON parent_id = gone.id) "
-                "UPDATE chat SET leaf_id = (SELECT parent_id FROM message WHERE id = ?1) "
+                f"{gone}UPDATE chat SET leaf_id = (SELECT parent_id FROM message WHERE id = ?1) "
                 "WHERE leaf_id IN (SELECT id FROM gone)",
                 (message_id,),
             )
-            self._database.execute("DELETE FROM message WHERE id = ?", (message_id,))
+            self._database.execute(
+                f"{gone}DELETE FROM message WHERE id IN (SELECT id FROM gone)", (message_id,)
+            )
 
     def delete_chat(self, chat_id: str) -> None:
         """Delete a chat with all its messages."""

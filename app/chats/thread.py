@@ -56,6 +56,7 @@ class StoreThread:
         state: State,
         token_ids: Sequence[int] = (),
         figures: Figures | None = None,
+        model: str | None = None,
     ) -> Future[bool]:
         """Save what a reply has grown to, as Store.save_reply does.
 
@@ -65,7 +66,7 @@ class StoreThread:
         ids = tuple(token_ids)  # the caller's list goes on growing
 
         def work(store: Store) -> bool:
-            return store.save_reply(message_id, text, state, ids, figures)
+            return store.save_reply(message_id, text, state, ids, figures, model)
 
         return self._enqueue(_Call(work, Future(), saves=message_id))
 

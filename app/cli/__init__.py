@@ -76,10 +76,12 @@ def _answer(options: argparse.Namespace) -> int:
 
 def _prepare_streams() -> None:
     """Let no character and no closed stream end a command: what cannot be shown becomes `?`."""
-    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison] - the caller closed it
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - stays open
+            setattr(sys, name, nowhere)
+        elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
