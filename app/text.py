@@ -8,7 +8,7 @@ def bytes_text(count: int) -> str:
     if count < _KIB:
         return f"{count} B"
     value, units = count / _KIB, ["KiB", "MiB", "GiB", "TiB"]
-    while value >= _KIB and len(units) > 1:
+    while round(value, 1) >= _KIB and len(units) > 1:
         value /= _KIB
         del units[0]
     return f"{value:,.1f} {units[0]}"

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.chats.thread import StoreThread
 from app.controller import ChatController
+from app.interrupts import Interrupts
 from app.models import ModelController
 from app.worker import Worker
 from ui.theme import Theme
@@ -116,6 +117,10 @@ def run_window() -> int:
     # The last window closes before the last word is saved; `closed` ends the application.
     application.setQuitOnLastWindowClosed(False)
     cutaway = Cutaway(application, platformdirs.user_data_path(NAME, appauthor=False))
+    interrupts = Interrupts(cutaway)
+    interrupts.asked.connect(cutaway.window.close)
     cutaway.closed.connect(application.quit)
     cutaway.start()
-    return application.exec()
+    status = application.exec()
+    interrupts.close()
+    return status
