@@ -26,13 +26,13 @@ class Extension:
 class LayerCache:
     """Keys and values of one layer."""
 
-    __slots__ = ("_cache", "_keys", "_pinned_keys", "_values")
+    __slots__ = ("_cache", "_keys", "_pinned", "_values")
 
     def __init__(self, cache: "Cache", keys: Store, values: Store) -> None:
         self._cache = cache
         self._keys = keys
         self._values = values
-        self._pinned_keys: mx.array | None = None
+        self._pinned: list[mx.array] = []
 
     def update(self, keys: mx.array, values: mx.array) -> tuple[mx.array, mx.array]:
         """Hold what the cache was just extended by.
@@ -54,9 +54,15 @@ class LayerCache:
 
     def move_pinned(self, count: int, by: int, rotate: Rotate) -> None:
         """Stand the first `count` keys `by` positions later than they were computed for."""
-        if self._pinned_keys is None:
-            self._pinned_keys = mx.contiguous(self._keys.read(0, count))
-        self._keys.write(0, rotate(self._pinned_keys, by))
+        # Always from the copy: rotating or quantising what was moved before would add up errors.
+        self._pinned = self._pinned or self._keys.copy(0, count)
+        self._keys.paste(0, self._pinned)
+        if by:
+            self._keys.write(0, rotate(self._keys.read(0, count), by))
+
+    def forget_pinned(self) -> None:
+        """Drop the copy that `move_pinned` starts from: other keys are going to be pinned."""
+        self._pinned = []
 
     @property
     def slots(self) -> int:
@@ -74,8 +80,7 @@ class LayerCache:
 
     def arrays(self) -> list[mx.array]:
         """Every buffer."""
-        moved = [] if self._pinned_keys is None else [self._pinned_keys]
-        return [*self._keys.arrays(), *self._values.arrays(), *moved]
+        return [*self._keys.arrays(), *self._values.arrays(), *self._pinned]
 
 
 class Cache:
@@ -143,6 +148,10 @@ class Cache:
 
     def trim(self, length: int) -> None:
         """Forget every token from position `length` on, exactly: what stays is untouched."""
+        if length < self._policy.pinned:
+            self._stand_pinned(0)
+            for layer in self.layers:
+                layer.forget_pinned()
         self._slots.trim(length)
 
     def positions(self) -> list[int]:
@@ -188,11 +197,14 @@ class Cache:
             return
         block = position // BLOCK * BLOCK
         by = 0 if block + BLOCK <= self._trained else max(block - window - pinned, 0)
+        self._stand_pinned(by)
+
+    def _stand_pinned(self, by: int) -> None:
         if by == self._moved_by:
             return
         self._moved_by = by
         for layer in self.layers:
-            layer.move_pinned(pinned, by, self._rotate)
+            layer.move_pinned(self._policy.pinned, by, self._rotate)
 
 
 def _store(config: ModelConfig, policy: CachePolicy) -> Store:

@@ -27,6 +27,14 @@ class Store(Protocol):
         """The content of the slots `start` to `end`: (1, Hkv, end - start, D)."""
         ...
 
+    def copy(self, start: int, end: int) -> list[mx.array]:
+        """The slots `start` to `end` bit for bit, as `paste` takes them."""
+        ...
+
+    def paste(self, slot: int, parts: list[mx.array]) -> None:
+        """Put what `copy` took into the slots from `slot` on."""
+        ...
+
     def arrays(self) -> list[mx.array]:
         """The buffers."""
         ...
@@ -58,6 +66,14 @@ class PlainStore:
         """A view of the slots `start` to `end`."""
         assert self._buffer is not None
         return self._buffer[:, :, start:end, :]
+
+    def copy(self, start: int, end: int) -> list[mx.array]:
+        """The slots `start` to `end`, in memory of their own."""
+        return [mx.contiguous(self.read(start, end))]
+
+    def paste(self, slot: int, parts: list[mx.array]) -> None:
+        """Put what `copy` took into the slots from `slot` on."""
+        self.write(slot, parts[0])
 
     def arrays(self) -> list[mx.array]:
         """The buffer, once there is one."""
@@ -105,6 +121,15 @@ class QuantizedStore:
             group_size=self._group_size,
             bits=self._bits,
         )
+
+    def copy(self, start: int, end: int) -> list[mx.array]:
+        """The slots `start` to `end`, still quantised."""
+        return [part for store in self._stores for part in store.copy(start, end)]
+
+    def paste(self, slot: int, parts: list[mx.array]) -> None:
+        """Put what `copy` took into the slots from `slot` on."""
+        for store, part in zip(self._stores, parts, strict=True):
+            store.write(slot, part)
 
     def arrays(self) -> list[mx.array]:
         """The three buffers, once there are any."""
