@@ -66,7 +66,8 @@ class Slots:
         return self._positions.tolist()
 
     def place(self, count: int) -> list[Run]:
-        """Give the next `count` tokens their slots."""
+        """Give the next `count` tokens, at most `largest_chunk`, their slots."""
+        assert self.largest_chunk is None or count <= self.largest_chunk
         positions = np.arange(self.length, self.length + count)
         slots = self._slots_of(positions)
         span = max(self.span, int(slots.max()) + 1)
@@ -105,7 +106,7 @@ class Slots:
         if self._window is None:
             return length
         needed = np.arange(max(length - self._window + 1, 0), length)
-        if np.array_equal(self._positions[self._slots_of(needed)], needed):
+        if np.isin(needed, self._positions).all():
             return length
         return min(length, self._pinned)
 
