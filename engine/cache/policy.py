@@ -28,12 +28,20 @@ class CachePolicy:
         Raises:
             SettingError: A number is outside its bounds.
         """
-        if self.window is not None and not 1 <= self.window <= 1 << 32:
-            raise SettingError(f"The window must be at least 1 token, not {self.window}.")
-        if not 0 <= self.pinned <= 1 << 32:
-            raise SettingError(f"Pinned tokens must be 0 or more, not {self.pinned}.")
-        if self.bits not in (None, 8, 4):
+        if self.window is not None and not _is_whole(self.window, least=1):
+            raise SettingError(
+                f"The window must be a whole number of tokens, at least 1, not {self.window}."
+            )
+        if not _is_whole(self.pinned, least=0):
+            raise SettingError(
+                f"Pinned tokens must be a whole number, 0 or more, not {self.pinned}."
+            )
+        if self.bits is not None and not (_is_whole(self.bits, least=4) and self.bits in (4, 8)):
             raise SettingError(f"A quantised cache has 8 or 4 bits, not {self.bits}.")
+
+
+def _is_whole(value: object, *, least: int) -> bool:
+    return type(value) is int and least <= value <= 1 << 32
 
 
 def group_size(head_dim: int) -> int:
