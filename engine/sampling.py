@@ -21,6 +21,7 @@ _BOUNDS = {
     "repetition_context": (0, 1 << 20),
     "seed": (0, (1 << 64) - 1),
 }
+_COLDEST = 1e-30  # float32 ends not far below it
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,9 @@ class Sampler:
         if sampling.min_p > 0:
             logits = keep_min_p(logits, sampling.min_p)
         self._key, key = mx.random.split(self._key)
-        return mx.random.categorical(logits / sampling.temperature, key=key, shape=(1,))
+        # Measured from the highest, so that the coldest temperature gives 0 and -inf, not NaN.
+        heated = (logits - mx.max(logits)) / max(sampling.temperature, _COLDEST)
+        return mx.random.categorical(heated, key=key, shape=(1,))
 
 
 def penalise(logits: mx.array, tokens: mx.array, penalty: float) -> mx.array:
