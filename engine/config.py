@@ -6,7 +6,7 @@ rely on when they leave a key out.
 """
 
 import json
-import math
+import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +21,8 @@ RopeKind = Literal["default", "linear", "llama3"]
 SUPPORTED_ARCHITECTURES = ("llama",)
 _CONFIG_LIMIT_BYTES = 16 << 20
 _ACTIVATIONS = ("silu", "swish")
+# What float32 can still compute with; every real checkpoint is far inside.
+_SMALLEST, _LARGEST = 1e-12, 1e12
 
 
 @dataclass(frozen=True)
@@ -157,15 +159,17 @@ def parse_config(raw: Json) -> ModelConfig:
         ModelFileError: A key is missing or its value is impossible.
         UnsupportedError: The architecture, activation or RoPE scaling is not computed here.
     """
-    model_type = str(raw.get("model_type") or "missing")
+    model_type: object = raw.get("model_type") or "missing"
     if model_type not in SUPPORTED_ARCHITECTURES:
         raise UnsupportedError(
-            f"The architecture {model_type!r} is not supported yet; "
+            f"The architecture {_shown(model_type)} is not supported yet; "
             f"this version runs {', '.join(SUPPORTED_ARCHITECTURES)}."
         )
     activation = raw.get("hidden_act") or "silu"
     if activation not in _ACTIVATIONS:
-        raise UnsupportedError(f"The activation {activation!r} is not supported; llama uses silu.")
+        raise UnsupportedError(
+            f"The activation {_shown(activation)} is not supported; llama uses silu."
+        )
     hidden_size = _whole(raw, "hidden_size")
     heads = _whole(raw, "num_attention_heads", most=65_536)
     kv_heads = _whole(raw, "num_key_value_heads", default=heads, most=65_536)
@@ -178,7 +182,7 @@ def parse_config(raw: Json) -> ModelConfig:
         raise ModelFileError(f"The config has head_dim {head_dim}; RoPE needs an even one.")
     quantization, layers = _quantization(raw)
     return ModelConfig(
-        model_type=model_type,
+        model_type=str(model_type),
         hidden_size=hidden_size,
         num_hidden_layers=_whole(raw, "num_hidden_layers", most=4096),
         num_attention_heads=heads,
@@ -218,6 +222,8 @@ def _rope(raw: Json) -> RopeConfig:
     if not isinstance(scaling, Mapping):
         raise ModelFileError("The config's RoPE settings are not an object; fetch the model again.")
     entries: dict[str, Any] = {**cast("Json", scaling)}
+    if any(isinstance(value, Mapping) for value in entries.values()):
+        raise UnsupportedError("RoPE settings that differ between layers are not supported yet.")
     entries.setdefault("rope_theta", raw.get("rope_theta", 10_000.0))
     theta = _positive(entries, "rope_theta", 10_000.0)
     if _fraction(raw, entries) != 1.0:
@@ -241,7 +247,7 @@ def _rope(raw: Json) -> RopeConfig:
         if rope.high_freq_factor <= rope.low_freq_factor:
             raise ModelFileError("The config's RoPE high_freq_factor is not above low_freq_factor.")
         return rope
-    raise UnsupportedError(f"The RoPE scaling {kind!r} is not supported yet.")
+    raise UnsupportedError(f"The RoPE scaling {_shown(kind)} is not supported yet.")
 
 
 def _fraction(raw: Json, entries: Json) -> float:
@@ -256,7 +262,7 @@ def _quantization(raw: Json) -> tuple[Quantization | None, dict[str, Quantizatio
         if method := raw.get("quantization_config"):
             name = cast("Json", method).get("quant_method") if isinstance(method, Mapping) else None
             raise UnsupportedError(
-                f"Weights quantised by {name or 'another method'} are not supported; "
+                f"Weights quantised by {_shown(name or 'another method')} are not supported; "
                 "use an MLX-quantised or an unquantised copy of this model."
             )
         return None, {}
@@ -272,12 +278,12 @@ def _quantization(raw: Json) -> tuple[Quantization | None, dict[str, Quantizatio
 
 
 def _quantization_of(entry: Json) -> Quantization:
-    mode = str(entry.get("mode") or "affine")
+    mode: object = entry.get("mode") or "affine"
     if mode != "affine":
-        raise UnsupportedError(f"The quantisation mode {mode!r} is not supported yet.")
+        raise UnsupportedError(f"The quantisation mode {_shown(mode)} is not supported yet.")
     bits = _whole(entry, "bits", most=8)
     group_size = _whole(entry, "group_size", most=65_536)
-    return Quantization(group_size=group_size, bits=bits, mode=mode)
+    return Quantization(group_size=group_size, bits=bits)
 
 
 def _whole(raw: Json, key: str, default: int | None = None, most: int = 1 << 31) -> int:
@@ -285,7 +291,7 @@ def _whole(raw: Json, key: str, default: int | None = None, most: int = 1 << 31)
     if value is None:
         value = default
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        said = "leaves out" if value is None else f"has {value!r} for"
+        said = "leaves out" if value is None else f"has {_shown(value)} for"
         raise ModelFileError(f"The config {said} {key}, which must be a whole number 1 to {most}.")
     return value
 
@@ -293,19 +299,30 @@ def _whole(raw: Json, key: str, default: int | None = None, most: int = 1 << 31)
 def _positive(raw: Json, key: str, default: float | None = None) -> float:
     value: object = raw.get(key)
     number = _number(default if value is None else value, key)
-    if number <= 0:
-        raise ModelFileError(f"The config has {number} for {key}, which must be above 0.")
+    if not _SMALLEST <= number <= _LARGEST:
+        raise ModelFileError(
+            f"The config has {number} for {key}, which must be from {_SMALLEST} to {_LARGEST}."
+        )
     return number
 
 
 def _number(value: object, key: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ModelFileError(f"The config has {value!r} for {key}, which must be a number.")
-    return float(value)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    # Compared before it is converted: an integer of hundreds of digits overflows a float.
+    if not is_number or not -_LARGEST <= cast("float", value) <= _LARGEST:
+        raise ModelFileError(f"The config has {_shown(value)} for {key}, which must be a number.")
+    return float(cast("float", value))
 
 
 def _flag(raw: Json, key: str) -> bool:
     value: object = raw.get(key)
     if not isinstance(value, bool | None):
-        raise ModelFileError(f"The config has {value!r} for {key}, which must be true or false.")
+        raise ModelFileError(
+            f"The config has {_shown(value)} for {key}, which must be true or false."
+        )
     return bool(value)
+
+
+def _shown(value: object) -> str:
+    """A value as an error's sentence can show it, whatever a file holds."""
+    return reprlib.repr(value)
