@@ -10,11 +10,12 @@ from engine.cache.policy import group_size
 from engine.chunk import Chunk, Figures, Reuse
 from engine.config import ModelConfig
 from engine.errors import EngineError, PromptError, SettingError
-from engine.generate import OnPrefill, Reply, Request
+from engine.generate import OnPrefill, Reply, Request, piece_of
 from engine.llama import Decoder
 from engine.memory import GROUP_SIZE, kv_bytes
 from engine.prefill import ChunkSize
 from engine.sampling import Sampling
+from engine.stopping import StopText
 from engine.tokenizer import Tokenizer
 
 MOST_LOGPROBS = 100
@@ -129,9 +130,9 @@ class Session:
             SettingError: A number is outside its bounds.
             EngineError: The session is still writing another reply, or the device failed.
         """
-        if self._running:
-            raise EngineError("This session is still writing; stop that reply first.")
+        self._refuse_while_running()
         self._check(ids, max_tokens, logprobs)
+        StopText(stop)  # refuses, before anything is computed, what no stop text can be
         sampling = sampling or Sampling()
         room = self._context_limit - len(ids)
         reused = self._reuse_prefix(ids)
@@ -151,11 +152,14 @@ class Session:
         return self._run(self._reply, request)
 
     def _run(self, reply: Reply, request: Request) -> Iterator[Chunk]:
+        self._refuse_while_running()
+        if reply is not self._reply:
+            raise EngineError("This reply was never begun, and the session has gone on since.")
         self._running = True
         try:
             yield from reply.run(request, self._tokens)
         except (RuntimeError, MemoryError) as error:
-            self.reset()
+            self._forget()
             raise EngineError(
                 f"The device failed while writing ({error}); a shorter prompt may fit."
             ) from error
@@ -163,9 +167,22 @@ class Session:
             self._running = False
 
     def reset(self) -> None:
-        """Forget every token and free the cache."""
+        """Forget every token and free the cache.
+
+        Raises:
+            EngineError: The session is still writing.
+        """
+        self._refuse_while_running()
+        self._reply = None
+        self._forget()
+
+    def _forget(self) -> None:
         self._cache = self._new_cache()
         self._tokens.clear()
+
+    def _refuse_while_running(self) -> None:
+        if self._running:
+            raise EngineError("This session is still writing; stop that reply first.")
 
     def _new_cache(self) -> Cache:
         return Cache(self._config, self.policy, self._decoder.rope.move)
@@ -187,8 +204,9 @@ class Session:
                 )
         if max_tokens is not None and max_tokens < 1:
             raise SettingError(f"The most tokens to write must be at least 1, not {max_tokens}.")
-        if not 0 <= logprobs <= min(MOST_LOGPROBS, self._config.vocab_size):
-            raise SettingError(f"Alternatives per token go from 0 to {MOST_LOGPROBS}.")
+        most = min(MOST_LOGPROBS, self._config.vocab_size)
+        if not 0 <= logprobs <= most:
+            raise SettingError(f"Alternatives per token go from 0 to {most}, not {logprobs}.")
 
     def _reuse_prefix(self, ids: Sequence[int]) -> int:
         """Cut tokens and cache back to what `ids` begins with; remember where and why."""
@@ -210,7 +228,7 @@ class Session:
             return "The whole prompt was held; its last token is computed again."
         if common == len(held):
             return "Everything that was held is reused; the rest is new."
-        was, now = self._tokenizer.piece(held[common]), self._tokenizer.piece(ids[common])
+        was, now = (piece_of(self._tokenizer, part[common]) for part in (held, ids))
         return f"Token {common + 1:,} differs: {was!r} was held, the prompt has {now!r}."
 
 
