@@ -161,6 +161,7 @@ def load(
         if on_progress is not None:
             on_progress(index / config.num_hidden_layers)
 
+    gc.collect()  # what an earlier model left would be freed in between, and count as negative
     before = read_memory().active_bytes
     weights = open_weights(found, config, precision, file)
     decoder = Decoder(config, weights, on_block)

@@ -23,13 +23,35 @@ class Extension:
     mask: Mask
 
 
+class Layout:
+    """What all layers share: which slots there are, and where the newest tokens go.
+
+    It stands apart from the cache so that nothing refers back to it: a cache that is dropped is
+    freed at once, not when Python next looks for cycles.
+    """
+
+    __slots__ = ("expected", "runs", "slots")
+
+    def __init__(self, policy: CachePolicy) -> None:
+        self.slots = Slots(policy)
+        self.runs: list[Run] = []
+        self.expected = 0
+
+    @property
+    def reserved(self) -> int:
+        """How many slots the buffers must have: whole steps, at most the capacity."""
+        slots = -(-max(self.slots.span, self.expected) // STEP) * STEP
+        capacity = self.slots.capacity
+        return slots if capacity is None else min(slots, capacity)
+
+
 class LayerCache:
     """Keys and values of one layer."""
 
-    __slots__ = ("_cache", "_keys", "_pinned", "_values")
+    __slots__ = ("_keys", "_layout", "_pinned", "_values")
 
-    def __init__(self, cache: "Cache", keys: Store, values: Store) -> None:
-        self._cache = cache
+    def __init__(self, layout: Layout, keys: Store, values: Store) -> None:
+        self._layout = layout
         self._keys = keys
         self._values = values
         self._pinned: list[mx.array] = []
@@ -44,11 +66,11 @@ class LayerCache:
         Returns:
             All keys and values that are held, (1, Hkv, S, D), in the order of the mask.
         """
-        slots, span = self._cache.reserved, self._cache.span
+        slots, span = self._layout.reserved, self._layout.slots.span
         for store, new in ((self._keys, keys), (self._values, values)):
             if store.slots < slots:
                 store.reserve(slots, new)
-            for run in self._cache.runs:
+            for run in self._layout.runs:
                 store.write(run.slot, new[:, :, run.start : run.end, :])
         return self._keys.read(0, span), self._values.read(0, span)
 
@@ -76,7 +98,8 @@ class LayerCache:
 
     def held(self) -> tuple[mx.array, mx.array]:
         """Keys and values of the slots in use, (1, Hkv, S, D)."""
-        return self._keys.read(0, self._cache.span), self._values.read(0, self._cache.span)
+        span = self._layout.slots.span
+        return self._keys.read(0, span), self._values.read(0, span)
 
     def arrays(self) -> list[mx.array]:
         """Every buffer."""
@@ -97,12 +120,11 @@ class Cache:
         self._rotate = rotate
         self._trained = config.max_position_embeddings
         self._moved_by = 0
-        self._expected = 0
-        self._slots = Slots(policy)
+        self._layout = Layout(policy)
+        self._slots = self._layout.slots
         self._peak_slots = 0
-        self.runs: list[Run] = []
         self.layers = tuple(
-            LayerCache(self, _store(config, policy), _store(config, policy))
+            LayerCache(self._layout, _store(config, policy), _store(config, policy))
             for _ in range(config.num_hidden_layers)
         )
 
@@ -116,16 +138,9 @@ class Cache:
         """How many slots a query looks through."""
         return self._slots.span
 
-    @property
-    def reserved(self) -> int:
-        """How many slots the buffers must have: whole steps, at most the capacity."""
-        slots = -(-max(self.span, self._expected) // STEP) * STEP
-        capacity = self._slots.capacity
-        return slots if capacity is None else min(slots, capacity)
-
     def expect(self, length: int) -> None:
         """Reserve for `length` tokens at once, so that a long prefill need not grow by steps."""
-        self._expected = length
+        self._layout.expected = length
 
     def chunk(self, most: int) -> int:
         """How many of the next `most` tokens one extension may add, at least 1."""
@@ -138,8 +153,8 @@ class Cache:
         """Make place for the next `count` tokens, before the layers are updated with them."""
         offset = self.length
         self._move_pinned(offset)
-        self.runs = self._slots.place(count)
-        self._peak_slots = max(self._peak_slots, self.reserved)
+        self._layout.runs = self._slots.place(count)
+        self._peak_slots = max(self._peak_slots, self._layout.reserved)
         return Extension(offset, self._slots.mask(count))
 
     def reusable(self, length: int) -> int:
