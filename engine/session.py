@@ -2,7 +2,7 @@
 
 import secrets
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 from engine.cache import Cache, CachePolicy
@@ -110,7 +110,7 @@ class Session:
         logprobs: int = 0,
         cancel: threading.Event | None = None,
         on_prefill: OnPrefill | None = None,
-    ) -> Iterator[Chunk]:
+    ) -> Generator[Chunk]:
         """Reply to a prompt; what the session already holds of it is reused.
 
         Args:
@@ -151,7 +151,7 @@ class Session:
         self._reply = Reply(self._decoder, self._tokenizer, self._cache, self._chunk_size)
         return self._run(self._reply, request)
 
-    def _run(self, reply: Reply, request: Request) -> Iterator[Chunk]:
+    def _run(self, reply: Reply, request: Request) -> Generator[Chunk]:
         self._refuse_while_running()
         if reply is not self._reply:
             raise EngineError("This reply was never begun, and the session has gone on since.")
