@@ -43,7 +43,7 @@ GROUNDS = (QUOTE, CODE, RULE, BULLET)
 """The properties that want something painted."""
 
 INDENT = 22
-MARGIN = 8
+MARGIN = 10
 _SCHEMES = ("http", "https", "mailto")
 _HEADINGS = {"h1": 20, "h2": 18, "h3": 16}
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 _GAP = 8
-_FOOT = 26
+_FOOT = 32
 _BUBBLE_SIDE = 16
 _BUBBLE_TOP = 9
 _BUBBLE_SHARE = 0.82
@@ -195,8 +195,8 @@ class ReplyMessage(MessageItem):
                 segment.setGeometry(0, y, width, height)
             y += height
         copy = QSize(0, 0) if self._copy.isHidden() else self._copy.sizeHint()
-        self._caption.setGeometry(0, y + 4, width - copy.width() - 8, _FOOT - 4)
-        self._copy.setGeometry(width - copy.width(), y + 2, copy.width(), _FOOT - 2)
+        self._caption.setGeometry(0, y + 8, width - copy.width() - 8, _FOOT - 8)
+        self._copy.setGeometry(width - copy.width(), y + 7, copy.width(), _FOOT - 7)
         return y + _FOOT
 
     @override
