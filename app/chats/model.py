@@ -1,5 +1,6 @@
 """What a chat is: a tree of messages, its shown branch, a reply's figures, a title."""
 
+import re
 import time
 import unicodedata
 import uuid
@@ -13,6 +14,7 @@ UNTITLED = "New chat"
 TITLE_LENGTH = 48
 PREVIEW_LENGTH = 120
 
+_MARKS = re.compile(r"^\s*(```.*|~~~.*|#{1,6} |> ?|[*+-] )|\*\*|`", re.MULTILINE)
 _JOINER = "\u200d"
 
 
@@ -94,6 +96,11 @@ def title_from(question: str) -> str:
     """Return a chat's title made from its first question: one line, cut between words."""
     lines = (shortened(line.lstrip("#>*-` \t"), TITLE_LENGTH) for line in question.splitlines())
     return next((line for line in lines if line), UNTITLED)
+
+
+def preview_of(text: str) -> str:
+    """Return the beginning of a message as one line, without the marks of Markdown."""
+    return shortened(_MARKS.sub("", text), PREVIEW_LENGTH)
 
 
 def shortened(text: str, length: int) -> str:

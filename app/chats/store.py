@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from app.chats.database import open_database, sentences, transaction
-from app.chats.model import PREVIEW_LENGTH, Chat, ChatSummary, Figures, Message, State, shortened
+from app.chats.model import PREVIEW_LENGTH, Chat, ChatSummary, Figures, Message, State, preview_of
 
 _MESSAGE = (
     "message.id, message.chat_id, message.parent_id, role, text, state, created_at, model, "
@@ -103,9 +103,7 @@ class Store:
                 "ORDER BY updated_at DESC, chat.rowid DESC",
                 (4 * PREVIEW_LENGTH,),
             ).fetchall()
-        return tuple(
-            ChatSummary(Chat(*row[:5]), shortened(row[5] or "", PREVIEW_LENGTH)) for row in rows
-        )
+        return tuple(ChatSummary(Chat(*row[:5]), preview_of(row[5] or "")) for row in rows)
 
     def branch(self, chat_id: str) -> tuple[Message, ...]:
         """Return the messages from the root to the chat's leaf; none for an unknown chat."""

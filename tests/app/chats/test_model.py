@@ -2,7 +2,15 @@
 
 import pytest
 
-from app.chats.model import UNTITLED, new_chat, new_message, new_reply, shortened, title_from
+from app.chats.model import (
+    UNTITLED,
+    new_chat,
+    new_message,
+    new_reply,
+    preview_of,
+    shortened,
+    title_from,
+)
 
 
 @pytest.mark.parametrize(
@@ -47,3 +55,8 @@ def test_new_values_differ_and_start_plain() -> None:
     assert (question.state, question.model) == ("complete", None)
     assert (reply.state, reply.text, reply.parent_id) == ("streaming", "", question.id)
     assert (reply.role, reply.model) == ("assistant", "starter")
+
+
+def test_a_preview_leaves_out_the_marks_of_markdown() -> None:
+    text = "## Tips\n\n- Use **one** `name_of_it`\n\n```python\nprint(2 * 3)\n```\n> said"
+    assert preview_of(text) == "Tips Use one name_of_it print(2 * 3) said"
