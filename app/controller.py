@@ -72,6 +72,7 @@ class ChatController(QObject):
         self._later = Later(self._on_store_error, self)
         self._chat: Chat | None = None
         self._messages: list[Message] = []
+        self._rows: list[ChatRow] = []
         self._running: dict[str, _Running] = {}
         self._unsaved: dict[str, Message] = {}
         self._wishes = 0
@@ -244,6 +245,8 @@ class ChatController(QObject):
         )
         self.busy_changed.emit(self._current_running() is not None)
         self._worker.measure("" if chat is None else chat.id)
+        # Marked at once: a click on the row that is still marked would choose nothing.
+        self._show_rows()
         self._refresh_chats()
 
     def _newest(self, message: Message) -> Message:
@@ -263,7 +266,7 @@ class ChatController(QObject):
         self._later.deliver(self._store.submit(Store.chats), self._on_chats)
 
     def _on_chats(self, summaries: tuple[ChatSummary, ...]) -> None:
-        rows = [
+        self._rows = [
             ChatRow(
                 id=summary.chat.id,
                 title=summary.chat.title,
@@ -272,7 +275,10 @@ class ChatController(QObject):
             )
             for summary in summaries
         ]
-        self.chats_changed.emit(rows, "" if self._chat is None else self._chat.id)
+        self._show_rows()
+
+    def _show_rows(self) -> None:
+        self.chats_changed.emit(self._rows, "" if self._chat is None else self._chat.id)
 
     def _on_store_error(self, error: Exception) -> None:
         """Say what is wrong with the store, once a turn: every save fails in the same way."""

@@ -43,6 +43,7 @@ class Cutaway(QObject):
         with suppress(OSError):  # on the first start there is none
             self.window.restore_layout(self._layout.read_bytes())
         self.window.show()
+        self.models.open(STARTER)  # a question that comes at once waits behind it
         QTimer.singleShot(0, self, self._start_threads)
 
     def close(self) -> None:
@@ -53,7 +54,6 @@ class Cutaway(QObject):
 
     def _start_threads(self) -> None:
         self.chats.start()
-        self.models.open(STARTER)
         self.worker.start()
 
     def _connect_signals(self) -> None:
