@@ -105,6 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_chat(commands)
     _add_generate(commands)
     _add_plan(commands)
+    _add_bench(commands)
     _add_models(commands)
     return parser
 
@@ -146,6 +147,14 @@ def _add_plan(commands: Any) -> None:
     parser.add_argument("--memory", type=int, metavar="BYTES", help="how much memory there is")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(module="plan")
+
+
+def _add_bench(commands: Any) -> None:
+    parser = commands.add_parser("bench", help="how fast a model runs here")
+    _add_model(parser)
+    parser.add_argument("--against", choices=("mlx-lm",), help="measure another engine in turn")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(module="bench")
 
 
 def _add_models(commands: Any) -> None:

@@ -1,0 +1,96 @@
+"""`cutaway bench`: how fast a model runs here, alone or in turn with mlx-lm."""
+
+import argparse
+import json
+import sys
+from dataclasses import asdict, dataclass
+
+import engine
+from engine import speed
+
+CONTEXTS = (64, 512, 2048)
+_PREFILLS_LONG, _LONG = 2, 1024
+_ROW = "{:>8}  {:>16}  {:>16}"
+
+
+@dataclass(frozen=True)
+class Row:
+    """Speeds after a prompt of `context` tokens; those of mlx-lm where they were asked for."""
+
+    context: int
+    prefill_tps: float
+    decode_tps: float | None
+    against_prefill_tps: float | None = None
+    against_decode_tps: float | None = None
+    prefill_ratio: float | None = None
+    decode_ratio: float | None = None
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure and print."""
+    model = engine.load(options.model)
+    loops = {"engine": speed.engine_loop(model)}
+    if options.against is not None:
+        loops["against"] = _rival(model)
+    rows = [_measured(model, loops, context) for context in _contexts(model)]
+    if options.json:
+        report = {
+            "model": model.name,
+            "storage": model.storage,
+            "against": options.against,
+            "rows": [asdict(row) for row in rows],
+        }
+        sys.stdout.write(json.dumps(report) + "\n")
+    else:
+        sys.stdout.write("\n".join(_lines(rows, options.against)) + "\n")
+    return 0
+
+
+def _contexts(model: engine.Model) -> list[int]:
+    """Those that leave room for what is decoded after them."""
+    limit = model.config.max_position_embeddings
+    return [size for size in CONTEXTS if size + 128 <= limit] or [max(limit // 2, 1)]
+
+
+def _rival(model: engine.Model) -> speed.Loop:
+    from engine import twin
+
+    other = twin.twin(model.config, model.decoder)
+    return lambda ids, count: twin.stream(other, ids, count)
+
+
+def _measured(model: engine.Model, loops: dict[str, speed.Loop], context: int) -> Row:
+    prefills = {"prefills": _PREFILLS_LONG} if context > _LONG else {}
+    speeds = speed.race(loops, speed.prompt(model, context), **prefills)
+    ours, other = speeds["engine"], speeds.get("against")
+    if other is None:
+        return Row(context, ours.prefill_tps, ours.decode_tps)
+    return Row(
+        context,
+        ours.prefill_tps,
+        ours.decode_tps,
+        other.prefill_tps,
+        other.decode_tps,
+        _ratio(ours.prefill_tps, other.prefill_tps),
+        _ratio(ours.decode_tps, other.decode_tps),
+    )
+
+
+def _ratio(ours: float | None, other: float | None) -> float | None:
+    return ours / other if ours is not None and other is not None else None
+
+
+def _lines(rows: list[Row], against: str | None) -> list[str]:
+    lines = [_ROW.format("Context", "Prefill tokens/s", "Decode tokens/s")]
+    for row in rows:
+        lines.append(_ROW.format(row.context, _shown(row.prefill_tps), _shown(row.decode_tps)))
+        if against is not None:
+            other = _shown(row.against_prefill_tps), _shown(row.against_decode_tps)
+            lines.append(_ROW.format(against, *other))
+            ratios = _shown(row.prefill_ratio, 2), _shown(row.decode_ratio, 2)
+            lines.append(_ROW.format("ratio", *ratios))
+    return lines
+
+
+def _shown(value: float | None, digits: int = 1) -> str:
+    return "–" if value is None else f"{value:,.{digits}f}"

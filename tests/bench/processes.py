@@ -1,0 +1,48 @@
+"""What is measured in a process of its own: start-up, smoothness, and loading."""
+
+from collections.abc import Iterator
+
+from tests.bench.context import Context, median, probe
+from tests.bench.report import Row, compared, figure
+
+_STARTS = 5
+_FRAME_MS = 16.0
+
+
+def run_startup(_: Context) -> Iterator[Row]:
+    """Seconds from the start of the process until the window is painted and takes input."""
+    spent: dict[str, list[float]] = {"app": [], "empty": []}
+    probe("startup_probe", "app")  # the first one reads everything from the disk
+    for _round in range(_STARTS):
+        for which, seconds in spent.items():
+            result = probe("startup_probe", which)
+            seconds.append(result["usable_at"] - result["started"])
+    ours, empty = median(spent["app"]), median(spent["empty"])
+    yield compared("startup", "usable window, s", ours, empty, "empty window", at_most=3.0)
+
+
+def run_smooth(_: Context) -> Iterator[Row]:
+    """The main thread's gaps while a reply is streamed into the window."""
+    result = probe("streaming_probe")
+    for phase, name in (("prefill", "before the first token"), ("decode", "while streaming")):
+        gaps = result[phase]
+        yield figure("smooth", f"{name}, p99, ms", gaps["p99_ms"])
+        yield figure("smooth", f"{name}, longest, ms", gaps["longest_ms"], at_most=_FRAME_MS)
+        if gaps["own_ms"] is not None:
+            # What the system's scheduler took is a matter of what else runs on this machine.
+            yield figure(
+                "smooth", f"{name}, longest without waiting for a core, ms", gaps["own_ms"]
+            )
+    yield figure("smooth", "idle window, longest, ms", result["idle"]["longest_ms"])
+    yield figure("smooth", "tokens streamed", result["tokens"])
+
+
+def run_load(_: Context) -> Iterator[Row]:
+    """Loading the starter from its GGUF file."""
+    results = [probe("load_probe") for _ in range(3)]
+    yield figure("load", "seconds", min(result["load_s"] for result in results))
+    peak = max(result["peak_bytes"] for result in results) / 1e6
+    size = results[0]["weights_bytes"] / 1e6
+    yield compared("load", "MLX peak, MB", peak, size, "loaded", at_most=1.2)
+    grown = max(result["process_grown_bytes"] for result in results) / 1e6
+    yield compared("load", "process grown by, MB", grown, size, "loaded", at_most=1.2)

@@ -1,0 +1,82 @@
+"""Opens the application, or an empty window, and prints when it could be used.
+
+Usable is: painted once, and the text field has taken a typed character (`app`); painted once
+(`empty`).
+"""
+
+import json
+import sys
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication, QWidget
+
+
+def main(which: str) -> int:
+    """Run one of the two, and print one JSON object."""
+    from PySide6.QtWidgets import QApplication
+
+    application = QApplication([which])
+    application.setQuitOnLastWindowClosed(False)
+    usable_at = _app(application) if which == "app" else _empty(application)
+    sys.stdout.write(json.dumps({"usable_at": usable_at}) + "\n")
+    return 0
+
+
+def _empty(application: "QApplication") -> float:
+    from PySide6.QtWidgets import QMainWindow
+
+    window = QMainWindow()
+    window.resize(1360, 860)
+    window.show()
+    _painted(application, window)
+    return time.monotonic()
+
+
+def _app(application: "QApplication") -> float:
+    from pathlib import Path
+
+    from PySide6.QtCore import QEvent, Qt
+    from PySide6.QtGui import QKeyEvent
+
+    from app.wiring import Cutaway
+
+    cutaway = Cutaway(application, Path.home() / "cutaway")
+    cutaway.closed.connect(application.quit)
+    cutaway.start()
+    draft = cutaway.window.page.composer.draft
+    _painted(application, draft.viewport())
+    for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+        key = QKeyEvent(kind, Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier, "a")
+        application.sendEvent(draft, key)
+    assert draft.toPlainText() == "a"
+    usable_at = time.monotonic()
+    cutaway.close()
+    application.exec()
+    return usable_at
+
+
+def _painted(application: "QApplication", widget: "QWidget") -> None:
+    """Run the event loop until `widget` has been painted."""
+    from PySide6.QtCore import QEvent, QObject
+    from typing_extensions import override
+
+    class Painted(QObject):
+        done = False
+
+        @override
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            self.done |= watched is widget and event.type() == QEvent.Type.Paint
+            return False
+
+    painted = Painted()
+    widget.installEventFilter(painted)
+    while not painted.done:
+        application.processEvents()
+    application.processEvents()  # the event that was seen first is delivered now
+    widget.removeEventFilter(painted)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
