@@ -7,6 +7,7 @@ plain values leave the thread, as Qt signals that arrive on the receiver's threa
 from __future__ import annotations
 
 import queue
+import sys
 import threading
 import time
 from collections import deque
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from engine.pool import SessionPool
 
 _TELEMETRY_EVERY_S = 0.1
+# How long the window may wait for the interpreter's lock, which it asks for several times a frame
+# while the engine's thread describes a step to MLX; Python's own 5 ms each add up to lost frames.
+_LOCK_WAIT_S = 0.0005
 _SPEED_OVER_S = 1.0
 _SESSIONS_BUDGET_BYTES = 1 << 30
 
@@ -153,6 +157,7 @@ class Worker(QObject):
 
     def start(self) -> None:
         """Begin the thread; requests sent before are waiting for it."""
+        sys.setswitchinterval(_LOCK_WAIT_S)
         self._thread.start()
 
     def load(self, source: str) -> None:
