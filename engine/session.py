@@ -116,7 +116,8 @@ class Session:
         Args:
             ids: The whole prompt, earlier turns included.
             sampling: How tokens are chosen; `Sampling()` where left out.
-            max_tokens: The most tokens to generate; the rest of the context where left out.
+            max_tokens: The most tokens to generate; where left out, what the context has room for,
+                and in a rotating cache, which always has room, as many as the context has.
             stop: The reply ends before the first of these texts.
             logprobs: How many alternatives to report with each token (0 to 100).
             cancel: Set it from any thread to stop after the current chunk or token.
@@ -135,13 +136,14 @@ class Session:
         StopText(stop)  # refuses, before anything is computed, what no stop text can be
         sampling = sampling or Sampling()
         room = self._context_limit - len(ids)
+        longest = self._config.max_position_embeddings
         reused = self._reuse_prefix(ids)
         request = Request(
             ids=list(ids),
             reused=reused,
             sampling=sampling,
             seed=secrets.randbits(32) if sampling.seed is None else sampling.seed,
-            max_tokens=room if max_tokens is None else min(max_tokens, room),
+            max_tokens=min(longest if max_tokens is None else max_tokens, room),
             end_ids=self._tokenizer.eos_token_ids | frozenset(self._config.eos_token_ids),
             stop=stop,
             logprobs=logprobs,

@@ -380,3 +380,17 @@ def test_a_cache_of_eight_bits_answers_as_well(starter: engine.Model) -> None:
     assert "Tokyo" in text_of(session.generate(ids, GREEDY, 16))
     memory = session.memory()
     assert memory.used_bytes == memory.formula_bytes
+
+
+def test_a_rotating_reply_without_a_limit_ends_after_a_contexts_worth(tmp_path: Path) -> None:
+    model = engine.load(write_folder(tmp_path / "m", TinyLlama(max_position_embeddings=64)))
+    session = model.session(engine.CachePolicy(window=16))
+    held_back = model.tokenizer.eos_token_ids | set(model.config.eos_token_ids)
+    for seed in range(20):
+        sampling = engine.Sampling(temperature=1.0, seed=seed)
+        chunks = list(session.generate([5, 6, 7], sampling))
+        assert len(chunks) <= 64
+        if chunks[-1].token not in held_back:
+            assert chunks[-1].finish_reason == "length"
+            return
+    pytest.fail("every reply ended by itself")
