@@ -1,0 +1,57 @@
+"""`cutaway models`: what is on this machine, and why some of it cannot be run."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from huggingface_hub import constants
+
+from tests.app.talkers import write_talker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Cutaway = Callable[..., Any]
+
+
+@pytest.fixture
+def hub(talker: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A hub cache with one model that runs and one that does not."""
+    cache = tmp_path / "hub"
+    shutil.copytree(talker, cache / "models--org--talker" / "snapshots" / "abc")
+    write_talker(cache / "models--org--mamba" / "snapshots" / "abc", model_type="mamba")
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(cache))
+    return cache
+
+
+def test_the_starter_is_always_there(cutaway: Cutaway) -> None:
+    outcome = cutaway("models")
+    assert (outcome.status, outcome.err) == (0, "")
+    assert outcome.out.split()[:1] == ["starter"]
+    assert outcome.out.split()[-1] == "llama"
+
+
+def test_models_of_the_hub_are_listed_with_what_they_lack(cutaway: Cutaway, hub: Path) -> None:
+    lines = cutaway("models").out.splitlines()
+    assert [line.split()[0] for line in lines] == ["starter", "org/mamba", "org/talker"]
+    assert "mamba" in lines[1].split("mamba", 2)[2]
+    assert lines[2].endswith("llama")
+    assert len({line.index("iB") for line in lines}) == 1
+    assert hub.is_dir()
+
+
+def test_the_json_list_holds_every_field(cutaway: Cutaway, hub: Path) -> None:
+    starter, mamba, talker = cutaway("models", "--json").json
+    assert starter["name"] == "starter"
+    assert starter["kind"] == "gguf"
+    assert Path(starter["path"]).is_file()
+    assert starter["size_bytes"] == Path(starter["path"]).stat().st_size
+    assert (talker["name"], talker["supported"], talker["reason"]) == ("org/talker", True, "")
+    assert not mamba["supported"]
+    assert mamba["reason"].endswith(".")
+    assert hub in Path(talker["path"]).parents
+    outcome = cutaway("generate", "org/talker", "--prompt", "hi", "--max-tokens", 2)
+    assert (outcome.status, len(outcome.out)) == (0, 3)

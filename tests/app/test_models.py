@@ -1,0 +1,49 @@
+"""Which model the window is told of, from the first megabyte to unloading."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.models import ModelController
+from app.worker import LoadedModel
+from ui.state import ModelView
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.app.driving import Log
+
+
+def test_the_window_is_told_how_the_model_comes_and_goes(log: Log, talker: Path) -> None:
+    models = ModelController(log.worker)
+    told: list[ModelView] = []
+    failures: list[str] = []
+    models.changed.connect(told.append)
+    models.failed.connect(failures.append)
+    log.worker.loading.connect(models.on_loading)
+    log.worker.loaded.connect(models.on_loaded)
+    log.worker.load_failed.connect(models.on_load_failed)
+    log.worker.unloaded.connect(models.on_unloaded)
+    models.open(str(talker))
+    log.wait("loaded")
+    models.unload()
+    log.wait("unloaded")
+    models.open("/nowhere/model.gguf")
+    _, sentence = log.wait("load_failed")
+    assert told[0] == ModelView(name="talker", state="loading", progress=0.0)
+    assert told[-4:] == [
+        ModelView(name="talker", detail="float32 · 64k", state="ready"),
+        ModelView(),
+        ModelView(name="model.gguf", state="loading", progress=0.0),
+        ModelView(name="model.gguf", state="failed", message=sentence),
+    ]
+    assert failures == [sentence]
+
+
+def test_a_source_without_a_last_part_is_named_as_it_is(log: Log) -> None:
+    models = ModelController(log.worker)
+    told: list[ModelView] = []
+    models.changed.connect(told.append)
+    models.on_loading("/", 0.5)
+    models.on_loaded(LoadedModel("/", "root", "", 1))
+    assert [view.name for view in told] == ["/", "root"]
