@@ -1,6 +1,14 @@
 """Figures as text, for the terminal and for captions."""
 
+from typing import TextIO
+
 _KIB = 1024
+_CONTROLS = {code: "\ufffd" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
+
+
+def for_stream(text: str, out: TextIO) -> str:
+    """What a model wrote, without what a terminal would take for commands; files get it whole."""
+    return text.translate(_CONTROLS) if out.isatty() else text
 
 
 def bytes_text(count: int) -> str:

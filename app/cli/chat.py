@@ -12,7 +12,7 @@ from typing import TextIO
 import engine
 from app.cli import options as given
 from app.cli.status import Status, status_line
-from app.text import bytes_text, seconds_text, speed_text
+from app.text import bytes_text, for_stream, seconds_text, speed_text
 
 _HELP = "/new starts over, /quit or Ctrl-D leaves, Ctrl-C stops a reply."
 
@@ -65,7 +65,7 @@ class _Conversation:
                 ids, self._sampling, cancel=cancel, on_prefill=on_prefill
             )
             for chunk in chunks:
-                out.write(chunk.text)
+                out.write(for_stream(chunk.text, out))
                 out.flush()
                 pieces.append(chunk.text)
                 status.show(self._figures())

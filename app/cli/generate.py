@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import engine
 from app.cli import options as given
+from app.text import for_stream
 
 
 def run(options: argparse.Namespace) -> int:
@@ -32,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
             entry = {"id": chunk.token, "text": text, "logprob": chunk.logprob}
             logprobs.append({**entry, "top": [_alternative(one) for one in chunk.top]})
         if not options.json:
-            sys.stdout.write(chunk.text)
+            sys.stdout.write(for_stream(chunk.text, sys.stdout))
             sys.stdout.flush()
     if options.json:
         report = _report(session, "".join(pieces), tokens)

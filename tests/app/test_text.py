@@ -1,8 +1,11 @@
 """Figures as text."""
 
-import pytest
+import io
 
-from app.text import bytes_text, seconds_text, speed_text
+import pytest
+from typing_extensions import override
+
+from app.text import bytes_text, for_stream, seconds_text, speed_text
 
 
 @pytest.mark.parametrize(
@@ -30,3 +33,15 @@ def test_speeds_and_seconds():
     assert seconds_text(0.137) == "0.14 s"
     assert seconds_text(0.0) == "0.00 s"
     assert seconds_text(None) == "–"
+
+
+class Terminal(io.StringIO):
+    @override
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_gets_no_commands_from_a_model_and_a_file_gets_all() -> None:
+    text = "a\x1b]0;title\x07\x9b2J\tb\nc é 日本"
+    assert for_stream(text, Terminal()) == "a�]0;title��2J\tb\nc é 日本"
+    assert for_stream(text, io.StringIO()) == text
