@@ -1,49 +1,32 @@
 """A model's shape: config.json (both of its styles) or GGUF metadata → `ModelConfig`.
 
 Everything is validated here, once; the rest of the engine trusts a `ModelConfig`. Names are those
-of config.json. Defaults are those of Hugging Face's `LlamaConfig`, which writers of checkpoints
-rely on when they leave a key out.
+of config.json. What an architecture means by an entry it leaves out stands in families.py.
 """
 
 import json
-import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, cast
 
+from engine.config_values import Json, flag, positive, shown, whole
 from engine.errors import ModelFileError, ModelNotFoundError, UnsupportedError
+from engine.families import Family, family_of, layer_types_of
+from engine.rope_config import LayerType, RopeConfig, parse_ropes
 
-Json = Mapping[str, Any]
+__all__ = [
+    "ModelConfig",
+    "Quantization",
+    "RopeConfig",
+    "parse_config",
+    "read_config",
+    "read_json",
+    "token_ids",
+]
 
-RopeKind = Literal["default", "linear", "llama3"]
-
-SUPPORTED_ARCHITECTURES = ("llama",)
 _CONFIG_LIMIT_BYTES = 16 << 20
 _ACTIVATIONS = ("silu", "swish")
-# What float32 can still compute with; every real checkpoint is far inside.
-_SMALLEST, _LARGEST = 1e-12, 1e12
-
-
-@dataclass(frozen=True)
-class RopeConfig:
-    """Rotary position embedding: frequency base and how it is stretched.
-
-    Attributes:
-        theta: Base of the frequencies, theta ** (-2i / dims).
-        kind: `default`, `linear` (positions divided by `factor`) or `llama3` (by wavelength).
-        factor: How far the context is stretched, 1 for `default`.
-        low_freq_factor: llama3: wavelengths above original / low are stretched by `factor`.
-        high_freq_factor: llama3: wavelengths below original / high are left as they are.
-        original_max_position_embeddings: llama3: the context before it was stretched, in tokens.
-    """
-
-    theta: float = 10_000.0
-    kind: RopeKind = "default"
-    factor: float = 1.0
-    low_freq_factor: float = 1.0
-    high_freq_factor: float = 4.0
-    original_max_position_embeddings: int = 8192
 
 
 @dataclass(frozen=True)
@@ -60,6 +43,13 @@ class ModelConfig:
     """The shape of a llama-family decoder; field names are config.json's.
 
     Attributes:
+        layer_types: One name per layer, none where all have full attention. Layers of the type
+            `sliding_attention` see `sliding_window` tokens, the query's own included.
+        rope: RoPE of the layers with full attention; of all layers, where all slide.
+        sliding_rope: RoPE of sliding layers where it differs from `rope`.
+        attention_bias: Whether q_proj, k_proj and v_proj have biases.
+        attention_output_bias: Whether o_proj has one.
+        qk_norm: Whether every head's queries and keys are RMS-normalised before RoPE.
         quantization: For all linears and embeddings that have scales, unless named in `layers`.
         quantized_layers: Module path → its own setting, None where it is held unquantised.
         eos_token_ids: Every id that ends a turn according to the config, sorted.
@@ -75,10 +65,15 @@ class ModelConfig:
     vocab_size: int
     max_position_embeddings: int = 2048
     rms_norm_eps: float = 1e-6
+    layer_types: tuple[LayerType, ...] = ()
+    sliding_window: int | None = None
     rope: RopeConfig = field(default_factory=RopeConfig)
+    sliding_rope: RopeConfig | None = None
     tie_word_embeddings: bool = False
     attention_bias: bool = False
+    attention_output_bias: bool = False
     mlp_bias: bool = False
+    qk_norm: bool = False
     bos_token_id: int | None = None
     eos_token_ids: tuple[int, ...] = ()
     torch_dtype: str = "bfloat16"
@@ -96,11 +91,32 @@ class ModelConfig:
         block += 2 * self.hidden_size
         if self.attention_bias:
             query_and_key_values = self.num_attention_heads + 2 * self.num_key_value_heads
-            block += query_and_key_values * self.head_dim + self.hidden_size
+            block += query_and_key_values * self.head_dim
+        if self.attention_output_bias:
+            block += self.hidden_size
+        if self.qk_norm:
+            block += 2 * self.head_dim
         if self.mlp_bias:
             block += 2 * self.intermediate_size + self.hidden_size
         embeddings = self.vocab_size * self.hidden_size * (1 if self.tie_word_embeddings else 2)
         return embeddings + self.num_hidden_layers * block + self.hidden_size
+
+    @property
+    def windows(self) -> tuple[int | None, ...]:
+        """How many tokens each layer sees, the query's own included; None sees all."""
+        if not self.layer_types:
+            return (None,) * self.num_hidden_layers
+        return tuple(
+            self.sliding_window if name == "sliding_attention" else None
+            for name in self.layer_types
+        )
+
+    @property
+    def longest_sequence(self) -> int | None:
+        """The most tokens that RoPE, as configured, has frequencies for; None without bound."""
+        ropes = [self.rope] if self.sliding_rope is None else [self.rope, self.sliding_rope]
+        bounds = [rope.longest for rope in ropes if rope.longest is not None]
+        return min(bounds, default=None)
 
     def quantization_of(self, module: str) -> Quantization | None:
         """How the weights of `module` (a path such as `model.layers.0.mlp.up_proj`) are held."""
@@ -157,50 +173,51 @@ def parse_config(raw: Json) -> ModelConfig:
 
     Raises:
         ModelFileError: A key is missing or its value is impossible.
-        UnsupportedError: The architecture, activation or RoPE scaling is not computed here.
+        UnsupportedError: The architecture, or something it asks for, is not computed here; the
+            message names it.
     """
-    model_type: object = raw.get("model_type") or "missing"
-    if model_type not in SUPPORTED_ARCHITECTURES:
-        raise UnsupportedError(
-            f"The architecture {_shown(model_type)} is not supported yet; "
-            f"this version runs {', '.join(SUPPORTED_ARCHITECTURES)}."
-        )
+    family = family_of(raw)
     activation = raw.get("hidden_act") or "silu"
     if activation not in _ACTIVATIONS:
         raise UnsupportedError(
-            f"The activation {_shown(activation)} is not supported; llama uses silu."
+            f"The activation {shown(activation)} is not supported; llama uses silu."
         )
-    hidden_size = _whole(raw, "hidden_size")
-    heads = _whole(raw, "num_attention_heads", most=65_536)
-    kv_heads = _whole(raw, "num_key_value_heads", default=heads, most=65_536)
-    head_dim = _whole(raw, "head_dim", default=hidden_size // heads, most=65_536)
-    if heads % kv_heads:
-        raise ModelFileError(
-            f"The config has {heads} attention heads, which {kv_heads} KV heads do not divide."
-        )
-    if head_dim % 2:
-        raise ModelFileError(f"The config has head_dim {head_dim}; RoPE needs an even one.")
-    quantization, layers = _quantization(raw)
+    layers = whole(raw, "num_hidden_layers", most=4096)
+    heads, kv_heads, head_dim = _heads(raw, family)
+    context = whole(
+        raw, "max_position_embeddings", default=family.max_position_embeddings, most=1 << 40
+    )
+    layer_types, window = layer_types_of(raw, family, layers)
+    ropes = parse_ropes(raw, sorted(set(layer_types)), head_dim, context)
+    full, sliding = ropes.get("full_attention"), ropes.get("sliding_attention")
+    rope = full or sliding or RopeConfig()
+    has_bias = family.biases == "as configured" and flag(raw, "attention_bias")
+    quantization, quantized_layers = _quantization(raw)
     return ModelConfig(
-        model_type=str(model_type),
-        hidden_size=hidden_size,
-        num_hidden_layers=_whole(raw, "num_hidden_layers", most=4096),
+        model_type=family.model_type,
+        hidden_size=whole(raw, "hidden_size"),
+        num_hidden_layers=layers,
         num_attention_heads=heads,
         num_key_value_heads=kv_heads,
         head_dim=head_dim,
-        intermediate_size=_whole(raw, "intermediate_size"),
-        vocab_size=_whole(raw, "vocab_size"),
-        max_position_embeddings=_whole(raw, "max_position_embeddings", default=2048, most=1 << 40),
-        rms_norm_eps=_positive(raw, "rms_norm_eps", 1e-6),
-        rope=_rope(raw),
-        tie_word_embeddings=_flag(raw, "tie_word_embeddings"),
-        attention_bias=_flag(raw, "attention_bias"),
-        mlp_bias=_flag(raw, "mlp_bias"),
+        intermediate_size=whole(raw, "intermediate_size"),
+        vocab_size=whole(raw, "vocab_size"),
+        max_position_embeddings=context,
+        rms_norm_eps=positive(raw, "rms_norm_eps", 1e-6),
+        layer_types=layer_types if window is not None else (),
+        sliding_window=window,
+        rope=rope,
+        sliding_rope=None if sliding in (None, rope) else sliding,
+        tie_word_embeddings=flag(raw, "tie_word_embeddings"),
+        attention_bias=has_bias or family.biases == "queries, keys and values",
+        attention_output_bias=has_bias,
+        mlp_bias=flag(raw, "mlp_bias"),
+        qk_norm=family.has_qk_norm,
         bos_token_id=_token_id(raw.get("bos_token_id")),
         eos_token_ids=token_ids(raw.get("eos_token_id")),
         torch_dtype=str(raw.get("dtype") or raw.get("torch_dtype") or "bfloat16"),
         quantization=quantization,
-        quantized_layers=layers,
+        quantized_layers=quantized_layers,
     )
 
 
@@ -215,44 +232,25 @@ def _token_id(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
-def _rope(raw: Json) -> RopeConfig:
-    """RoPE from `rope_parameters` (the newer style) or from `rope_theta` and `rope_scaling`."""
-    newer, older = raw.get("rope_parameters"), raw.get("rope_scaling")
-    scaling: object = newer or older or {}
-    if not isinstance(scaling, Mapping):
-        raise ModelFileError("The config's RoPE settings are not an object; fetch the model again.")
-    entries: dict[str, Any] = {**cast("Json", scaling)}
-    if any(isinstance(value, Mapping) for value in entries.values()):
-        raise UnsupportedError("RoPE settings that differ between layers are not supported yet.")
-    entries.setdefault("rope_theta", raw.get("rope_theta", 10_000.0))
-    theta = _positive(entries, "rope_theta", 10_000.0)
-    if _fraction(raw, entries) != 1.0:
-        raise UnsupportedError("Partial rotary embedding is not supported yet.")
-    kind = entries.get("rope_type") or entries.get("type") or "default"
-    if kind == "default":
-        return RopeConfig(theta=theta)
-    if kind == "linear":
-        return RopeConfig(theta=theta, kind="linear", factor=_positive(entries, "factor"))
-    if kind == "llama3":
-        rope = RopeConfig(
-            theta=theta,
-            kind="llama3",
-            factor=_positive(entries, "factor"),
-            low_freq_factor=_positive(entries, "low_freq_factor"),
-            high_freq_factor=_positive(entries, "high_freq_factor"),
-            original_max_position_embeddings=_whole(
-                entries, "original_max_position_embeddings", most=1 << 40
-            ),
+def _heads(raw: Json, family: Family) -> tuple[int, int, int]:
+    """Query heads, KV heads and the dimensions of a head."""
+    hidden_size = whole(raw, "hidden_size")
+    heads = whole(raw, "num_attention_heads", most=65_536)
+    # A null, other than an entry that is left out, means as many as query heads in every family.
+    shared = None if "num_key_value_heads" in raw else family.num_key_value_heads
+    kv_heads = whole(raw, "num_key_value_heads", default=shared or heads, most=65_536)
+    head_dim = whole(raw, "head_dim", default=family.head_dim or hidden_size // heads, most=65_536)
+    if not raw.get("head_dim") and not family.head_dim and hidden_size % heads:
+        raise ModelFileError(
+            f"The config has a hidden_size of {hidden_size}, which {heads} heads do not divide."
         )
-        if rope.high_freq_factor <= rope.low_freq_factor:
-            raise ModelFileError("The config's RoPE high_freq_factor is not above low_freq_factor.")
-        return rope
-    raise UnsupportedError(f"The RoPE scaling {_shown(kind)} is not supported yet.")
-
-
-def _fraction(raw: Json, entries: Json) -> float:
-    value = entries.get("partial_rotary_factor", raw.get("partial_rotary_factor"))
-    return 1.0 if value is None else _number(value, "partial_rotary_factor")
+    if heads % kv_heads:
+        raise ModelFileError(
+            f"The config has {heads} attention heads, which {kv_heads} KV heads do not divide."
+        )
+    if head_dim % 2:
+        raise ModelFileError(f"The config has head_dim {head_dim}; RoPE needs an even one.")
+    return heads, kv_heads, head_dim
 
 
 def _quantization(raw: Json) -> tuple[Quantization | None, dict[str, Quantization | None]]:
@@ -262,7 +260,7 @@ def _quantization(raw: Json) -> tuple[Quantization | None, dict[str, Quantizatio
         if method := raw.get("quantization_config"):
             name = cast("Json", method).get("quant_method") if isinstance(method, Mapping) else None
             raise UnsupportedError(
-                f"Weights quantised by {_shown(name or 'another method')} are not supported; "
+                f"Weights quantised by {shown(name or 'another method')} are not supported; "
                 "use an MLX-quantised or an unquantised copy of this model."
             )
         return None, {}
@@ -280,49 +278,7 @@ def _quantization(raw: Json) -> tuple[Quantization | None, dict[str, Quantizatio
 def _quantization_of(entry: Json) -> Quantization:
     mode: object = entry.get("mode") or "affine"
     if mode != "affine":
-        raise UnsupportedError(f"The quantisation mode {_shown(mode)} is not supported yet.")
-    bits = _whole(entry, "bits", most=8)
-    group_size = _whole(entry, "group_size", most=65_536)
+        raise UnsupportedError(f"The quantisation mode {shown(mode)} is not supported yet.")
+    bits = whole(entry, "bits", most=8)
+    group_size = whole(entry, "group_size", most=65_536)
     return Quantization(group_size=group_size, bits=bits)
-
-
-def _whole(raw: Json, key: str, default: int | None = None, most: int = 1 << 31) -> int:
-    value: object = raw.get(key)
-    if value is None:
-        value = default
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        said = "leaves out" if value is None else f"has {_shown(value)} for"
-        raise ModelFileError(f"The config {said} {key}, which must be a whole number 1 to {most}.")
-    return value
-
-
-def _positive(raw: Json, key: str, default: float | None = None) -> float:
-    value: object = raw.get(key)
-    number = _number(default if value is None else value, key)
-    if not _SMALLEST <= number <= _LARGEST:
-        raise ModelFileError(
-            f"The config has {number} for {key}, which must be from {_SMALLEST} to {_LARGEST}."
-        )
-    return number
-
-
-def _number(value: object, key: str) -> float:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    # Compared before it is converted: an integer of hundreds of digits overflows a float.
-    if not is_number or not -_LARGEST <= cast("float", value) <= _LARGEST:
-        raise ModelFileError(f"The config has {_shown(value)} for {key}, which must be a number.")
-    return float(cast("float", value))
-
-
-def _flag(raw: Json, key: str) -> bool:
-    value: object = raw.get(key)
-    if not isinstance(value, bool | None):
-        raise ModelFileError(
-            f"The config has {_shown(value)} for {key}, which must be true or false."
-        )
-    return bool(value)
-
-
-def _shown(value: object) -> str:
-    """A value as an error's sentence can show it, whatever a file holds."""
-    return reprlib.repr(value)

@@ -1,21 +1,24 @@
 """What a GGUF file's metadata says about its model: the `ModelConfig`, and names of its tensors.
 
 llama.cpp's converter writes these keys and names; its `LlamaModel` in convert_hf_to_gguf.py is the
-source of the mapping, of the order of query and key rows, and of the llama3 frequency factors.
+source of the mapping and of the order of query and key rows. Its
+`llama` is also what Mistral models are called; qwen2 and qwen3 keep the checkpoint's row order.
 """
 
-import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from engine.arrays import Rows
 from engine.config import ModelConfig, parse_config
+from engine.config_keys import refuse_unknown, refused
 from engine.errors import ModelFileError, UnsupportedError
 from engine.gguf_file import GGUFFile, Value, whole
+from engine.gguf_metadata import architecture_of, entry
+from engine.gguf_rope import rope_parameters
 
-__all__ = ["GGUFFile", "gguf_name", "llama3_factors", "model_config", "row_order"]
+__all__ = ["GGUFFile", "gguf_name", "model_config", "row_order"]
 
 _END_TOKENS = frozenset(
     {
@@ -31,23 +34,37 @@ _END_TOKENS = frozenset(
     }
 )
 _CONTROL_TOKEN = 3
+_UNDERSTOOD = frozenset(
+    {
+        "attention.head_count",
+        "attention.head_count_kv",
+        "attention.key_length",
+        "attention.layer_norm_epsilon",
+        "attention.layer_norm_rms_epsilon",
+        "attention.sliding_window",
+        "attention.sliding_window_pattern",
+        "attention.value_length",
+        "rope.dimension_count",
+        "rope.freq_base",
+        "rope.scaling.factor",
+        "rope.scaling.finetuned",
+        "rope.scaling.original_context_length",
+        "rope.scaling.type",
+        "rope.scaling.yarn_beta_fast",
+        "rope.scaling.yarn_beta_slow",
+    }
+)
 _NEUTRAL: Mapping[str, Value] = {
-    "expert_count": 0,
-    "attention.sliding_window": 0,
     "attention.causal": True,
-    "attention.max_alibi_bias": 0.0,
-    "attention.clamp_kqv": 0.0,
     "attention.scale": 0.0,
-    "attn_logit_softcapping": 0.0,
-    "final_logit_softcapping": 0.0,
-    "use_parallel_residual": False,
-    "logit_scale": 0.0,
-    "residual_scale": 0.0,
-    "embedding_scale": 0.0,
-    "rope.scaling.attn_factor": 1.0,
+    "attention.temperature_scale": 0.0,
     "rope.scale_linear": 1.0,
+    "rope.scaling.attn_factor": 1.0,
+    "rope.scaling.yarn_attn_factor": 1.0,
+    "rope.scaling.yarn_ext_factor": 1.0,
+    "rope.scaling.yarn_log_multiplier": 0.0,
 }
-_LLAMA3_LOW, _LLAMA3_HIGH, _LLAMA3_CONTEXT = 1.0, 4.0, 8192
+_ARCHITECTURES = ("llama", "qwen2", "qwen3")
 _MODULES = {
     "model.embed_tokens": "token_embd",
     "model.norm": "output_norm",
@@ -58,6 +75,8 @@ _MODULES = {
     "self_attn.k_proj": "attn_k",
     "self_attn.v_proj": "attn_v",
     "self_attn.o_proj": "attn_output",
+    "self_attn.q_norm": "attn_q_norm",
+    "self_attn.k_norm": "attn_k_norm",
     "mlp.gate_proj": "ffn_gate",
     "mlp.up_proj": "ffn_up",
     "mlp.down_proj": "ffn_down",
@@ -71,9 +90,12 @@ def model_config(file: GGUFFile) -> ModelConfig:
         ModelFileError: A key is missing, its value impossible, or the file is truncated.
         UnsupportedError: The architecture, or something it asks for, is not computed here.
     """
-    architecture = file.text("general.architecture") or "missing"
-    if architecture != "llama":
-        return parse_config({"model_type": architecture})
+    architecture = architecture_of(file)
+    if architecture not in _ARCHITECTURES:
+        raise UnsupportedError(
+            f"The architecture {architecture[:64]!r} of {file.path.name} is not supported yet; "
+            f"in a GGUF file this version runs {', '.join(_ARCHITECTURES)}."
+        )
     parts = whole(file, "split.count") or 1
     if parts > 1:
         raise UnsupportedError(
@@ -81,7 +103,13 @@ def model_config(file: GGUFFile) -> ModelConfig:
             "merge them with llama-gguf-split."
         )
     _refuse_what_is_not_computed(file)
-    return parse_config(_as_config_json(file))
+    config = parse_config(_as_config_json(file))
+    return replace(
+        config,
+        attention_bias="blk.0.attn_q.bias" in file.tensors,
+        attention_output_bias="blk.0.attn_output.bias" in file.tensors,
+        mlp_bias="blk.0.ffn_down.bias" in file.tensors,
+    )
 
 
 def gguf_name(name: str) -> str:
@@ -100,11 +128,14 @@ def row_order(name: str, config: ModelConfig) -> np.ndarray[Any, np.dtype[np.int
     """Where each row of a GGUF tensor belongs in the checkpoint's tensor `name`.
 
     GGUF's llama rotates neighbouring pairs (2i, 2i + 1) of a head, checkpoints rotate (i, i + D/2);
-    the converter therefore interleaves the two halves of every head of q and k.
+    the converter therefore interleaves the two halves of every head of q and k. Other
+    architectures it leaves alone.
 
     Returns:
         Row r of the file is row order[r] of the checkpoint; None where they are the same.
     """
+    if config.model_type != "llama":
+        return None
     if ".q_proj." in name:
         heads = config.num_attention_heads
     elif ".k_proj." in name:
@@ -116,13 +147,16 @@ def row_order(name: str, config: ModelConfig) -> np.ndarray[Any, np.dtype[np.int
 
 
 def _refuse_what_is_not_computed(file: GGUFFile) -> None:
+    prefix = f"{architecture_of(file)}."
+    entries = {
+        key.removeprefix(prefix): value
+        for key, value in file.metadata.items()
+        if key.startswith(prefix)
+    }
+    refuse_unknown(entries, _UNDERSTOOD | _NEUTRAL.keys(), file.path.name)
     for key, neutral in _NEUTRAL.items():
-        value = file.metadata.get(f"llama.{key}", neutral)
-        if value != neutral:
-            raise UnsupportedError(
-                f"{file.path.name} asks for {key.replace('_', ' ')} {str(value)[:32]}, "
-                "which this version does not compute."
-            )
+        if entries.get(key, neutral) != neutral:
+            raise refused(file.path.name, key, entries[key])
 
 
 def _as_config_json(file: GGUFFile) -> dict[str, Any]:
@@ -130,123 +164,53 @@ def _as_config_json(file: GGUFFile) -> dict[str, Any]:
     embedding = file.tensors.get("token_embd.weight")
     if embedding is None:
         raise ModelFileError(f"{file.path.name} has no tensor token_embd.weight; fetch it again.")
+    heads, hidden_size = entry(file, "attention.head_count"), entry(file, "embedding_length")
+    kv_heads, head_dim = entry(file, "attention.head_count_kv"), _head_dim(file)
+    if head_dim is None and isinstance(hidden_size, int) and isinstance(heads, int) and heads > 0:
+        head_dim = hidden_size // heads
     config: dict[str, Any] = {
-        "model_type": "llama",
+        "model_type": architecture_of(file),
         "vocab_size": embedding.shape[0],
-        "hidden_size": _get(file, "embedding_length"),
-        "num_hidden_layers": _get(file, "block_count"),
-        "intermediate_size": _get(file, "feed_forward_length"),
-        "num_attention_heads": _get(file, "attention.head_count"),
-        "num_key_value_heads": _get(file, "attention.head_count_kv"),
-        "rms_norm_eps": _get(file, "attention.layer_norm_rms_epsilon"),
-        "max_position_embeddings": _get(file, "context_length"),
-        "head_dim": _head_dim(file),
+        "hidden_size": hidden_size,
+        "num_hidden_layers": entry(file, "block_count"),
+        "intermediate_size": entry(file, "feed_forward_length"),
+        "num_attention_heads": heads,
+        "num_key_value_heads": heads if kv_heads is None else kv_heads,
+        "rms_norm_eps": entry(file, "attention.layer_norm_rms_epsilon"),
+        "max_position_embeddings": entry(file, "context_length"),
+        "head_dim": head_dim,
         "tie_word_embeddings": "output.weight" not in file.tensors,
-        "attention_bias": "blk.0.attn_q.bias" in file.tensors,
-        "mlp_bias": "blk.0.ffn_down.bias" in file.tensors,
         "bos_token_id": file.metadata.get("tokenizer.ggml.bos_token_id"),
         "eos_token_id": _end_ids(file),
     }
     config = {key: value for key, value in config.items() if value is not None}
-    config["rope_parameters"] = _rope(file, parse_config(config))
+    config |= _sliding(file, parse_config(config))
+    config["rope_parameters"] = rope_parameters(file, parse_config(config))
     return config
 
 
-def _get(file: GGUFFile, key: str) -> Value | None:
-    """The value of `llama.<key>`; one value where the file repeats it for every layer."""
-    value = file.metadata.get(f"llama.{key}")
-    if isinstance(value, list):
-        if not value or any(each != value[0] for each in value):
-            raise UnsupportedError(
-                f"{file.path.name} has a different {key.replace('_', ' ')} from layer to layer, "
-                "which this version does not compute."
-            )
-        value = value[0]
-    return _shortest(value) if isinstance(value, float) else value
-
-
-def _shortest(value: float) -> float:
-    """The shortest decimal that is the same float32: 1e-05 rather than 9.999999747378752e-06."""
-    return float(str(np.float32(value))) if abs(value) < 3e38 else value
+def _sliding(file: GGUFFile, config: ModelConfig) -> dict[str, Any]:
+    """A window that the file gives a llama is for all its layers, as Mistral's is."""
+    window = entry(file, "attention.sliding_window")
+    if window in (None, 0):
+        return {}
+    if config.model_type != "llama" or entry(file, "attention.sliding_window_pattern") is not None:
+        raise UnsupportedError(
+            f"{file.path.name} asks for a sliding window of {str(window)[:32]} tokens without "
+            "saying for which layers, which this version does not compute."
+        )
+    types = ["sliding_attention"] * config.num_hidden_layers
+    return {"sliding_window": window, "layer_types": types}
 
 
 def _head_dim(file: GGUFFile) -> Value | None:
-    key, value = _get(file, "attention.key_length"), _get(file, "attention.value_length")
+    key, value = entry(file, "attention.key_length"), entry(file, "attention.value_length")
     if key != value:
         raise UnsupportedError(
             f"{file.path.name} has keys of {key} and values of {value} numbers a head, "
             "which this version does not compute."
         )
     return key
-
-
-def _rope(file: GGUFFile, config: ModelConfig) -> dict[str, Any]:
-    dims = _get(file, "rope.dimension_count")
-    if dims not in (None, config.head_dim):
-        raise UnsupportedError(
-            f"Partial rotary embedding ({str(dims)[:32]} of {config.head_dim} dimensions) is not "
-            "supported yet."
-        )
-    theta = _get(file, "rope.freq_base")
-    rope: dict[str, Any] = {} if theta is None else {"rope_theta": theta}
-    kind = _get(file, "rope.scaling.type")
-    if kind not in (None, "none"):
-        rope |= {"rope_type": kind, "factor": _get(file, "rope.scaling.factor")}
-    if "rope_freqs.weight" in file.tensors:
-        if "rope_type" in rope:
-            raise UnsupportedError(f"{file.path.name} scales RoPE in two ways at once.")
-        rope |= _llama3_of_factors(file, config.head_dim, float(rope.get("rope_theta", 10_000.0)))
-    return rope
-
-
-def _llama3_of_factors(file: GGUFFile, head_dim: int, theta: float) -> dict[str, Any]:
-    """The llama3 scaling that `rope_freqs.weight` was computed from, verified value by value.
-
-    The file holds only the resulting divisor of each frequency. The largest is the factor; the
-    rest must follow from it and from the numbers that every llama 3 has.
-
-    Raises:
-        UnsupportedError: The divisors are not those of a llama 3.
-    """
-    info = file.tensors["rope_freqs.weight"]
-    if info.type.name != "F32" or info.shape != (head_dim // 2,):
-        raise ModelFileError(f"{file.path.name} has a damaged rope_freqs.weight; fetch it again.")
-    rows = Rows(file.path, info.offset, head_dim // 2, info.type.block_bytes)
-    factors = np.concatenate([raw.view("<f4") for _, raw in rows.chunks()]).ravel()
-    factor = _shortest(float(factors.max()))
-    if np.all(factors == 1.0):
-        return {}
-    with np.errstate(all="ignore"):
-        expected = llama3_factors(head_dim, theta, factor)
-    if not np.allclose(factors, expected, rtol=1e-4, atol=0.0):
-        raise UnsupportedError(
-            f"{file.path.name} has RoPE frequency factors that are not those of llama 3, "
-            "which is not supported yet."
-        )
-    return {
-        "rope_type": "llama3",
-        "factor": factor,
-        "low_freq_factor": _LLAMA3_LOW,
-        "high_freq_factor": _LLAMA3_HIGH,
-        "original_max_position_embeddings": _LLAMA3_CONTEXT,
-    }
-
-
-def llama3_factors(
-    head_dim: int, theta: float, factor: float
-) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """What llama 3's scaling divides each of the head_dim / 2 frequencies by.
-
-    Source: `generate_extra_tensors` of llama.cpp's converter, after transformers'
-    `_compute_llama3_parameters`.
-    """
-    exponents = np.arange(0, head_dim, 2, dtype=np.float64) / head_dim
-    wavelengths = 2 * math.pi * np.power(theta, exponents)
-    smooth = (_LLAMA3_CONTEXT / wavelengths - _LLAMA3_LOW) / (_LLAMA3_HIGH - _LLAMA3_LOW)
-    between = 1 / ((1 - smooth) / factor + smooth)
-    is_long = wavelengths > _LLAMA3_CONTEXT / _LLAMA3_LOW
-    is_short = wavelengths < _LLAMA3_CONTEXT / _LLAMA3_HIGH
-    return np.where(is_short, 1.0, np.where(is_long, factor, between))
 
 
 def _end_ids(file: GGUFFile) -> list[int]:

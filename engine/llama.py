@@ -1,7 +1,9 @@
 """The llama decoder, in reading order: attention, feed-forward, block, decoder.
 
 Touvron et al. 2023 (arXiv:2302.13971) with grouped-query attention (Ainslie et al. 2023,
-arXiv:2305.13245). Parameters keep their checkpoint names. The same forward pass serves prefill
+arXiv:2305.13245), and what its family adds: sliding windows (Mistral), biases (Qwen2), and norms of
+queries and keys (Qwen3; Dehghani et al. 2023, arXiv:2302.05442). Parameters keep their checkpoint
+names. The same forward pass serves prefill
 and decode; a cache only saves it the keys and values of earlier tokens.
 """
 
@@ -9,8 +11,9 @@ from collections.abc import Callable
 
 import mlx.core as mx
 
-from engine.cache import Cache, LayerCache, Mask
+from engine.cache import Cache, Extension, LayerCache, Mask, causal_mask
 from engine.config import ModelConfig
+from engine.errors import PromptError
 from engine.layers import RMSNorm
 from engine.rope import Rope
 from engine.weights import Weights
@@ -19,26 +22,34 @@ Gate = Callable[[mx.array, mx.array], mx.array]
 
 
 class Attention:
-    """Causal self-attention: softmax(QKᵀ / √D) V, with RoPE on Q and K and shared KV heads."""
+    """Causal self-attention: softmax(QKᵀ / √D) V, with RoPE on Q and K and shared KV heads.
+
+    Some families normalise every head's queries and keys before RoPE.
+    """
 
     def __init__(self, config: ModelConfig, weights: Weights, prefix: str, rope: Rope) -> None:
         hidden, dim = config.hidden_size, config.head_dim
-        self._heads = config.num_attention_heads
-        self._kv_heads = config.num_key_value_heads
+        wide, narrow = config.num_attention_heads * dim, config.num_key_value_heads * dim
+        bias, eps = config.attention_bias, config.rms_norm_eps
+        self._head_dim = dim
         self._scale = dim**-0.5
         self._rope = rope
-        bias = config.attention_bias
-        self.q_proj = weights.linear(f"{prefix}.q_proj", self._heads * dim, hidden, bias=bias)
-        self.k_proj = weights.linear(f"{prefix}.k_proj", self._kv_heads * dim, hidden, bias=bias)
-        self.v_proj = weights.linear(f"{prefix}.v_proj", self._kv_heads * dim, hidden, bias=bias)
-        self.o_proj = weights.linear(f"{prefix}.o_proj", hidden, self._heads * dim, bias=bias)
+        self.q_proj = weights.linear(f"{prefix}.q_proj", wide, hidden, bias=bias)
+        self.k_proj = weights.linear(f"{prefix}.k_proj", narrow, hidden, bias=bias)
+        self.v_proj = weights.linear(f"{prefix}.v_proj", narrow, hidden, bias=bias)
+        self.o_proj = weights.linear(
+            f"{prefix}.o_proj", hidden, wide, bias=config.attention_output_bias
+        )
+        self.q_norm = self.k_norm = None
+        if config.qk_norm:
+            self.q_norm = RMSNorm(weights.vector(f"{prefix}.q_norm", dim), eps)
+            self.k_norm = RMSNorm(weights.vector(f"{prefix}.k_norm", dim), eps)
 
     def __call__(self, x: mx.array, mask: Mask, cache: LayerCache | None, offset: int) -> mx.array:
         """Attend from x (B, L, hidden) to itself and to what the cache holds: (B, L, hidden)."""
-        batch, length, _ = x.shape
-        queries = self.q_proj(x).reshape(batch, length, self._heads, -1).transpose(0, 2, 1, 3)
-        keys = self.k_proj(x).reshape(batch, length, self._kv_heads, -1).transpose(0, 2, 1, 3)
-        values = self.v_proj(x).reshape(batch, length, self._kv_heads, -1).transpose(0, 2, 1, 3)
+        queries = self._heads(self.q_proj(x), self.q_norm)
+        keys = self._heads(self.k_proj(x), self.k_norm)
+        values = self._heads(self.v_proj(x), None)
         queries = self._rope(queries, offset)
         keys = self._rope(keys, offset)
         if cache is not None:
@@ -46,7 +57,12 @@ class Attention:
         out = mx.fast.scaled_dot_product_attention(
             queries, keys, values, scale=self._scale, mask=mask
         )
-        return self.o_proj(out.transpose(0, 2, 1, 3).reshape(batch, length, -1))
+        return self.o_proj(out.transpose(0, 2, 1, 3).reshape(*x.shape[:2], -1))
+
+    def _heads(self, x: mx.array, norm: RMSNorm | None) -> mx.array:
+        """Split x (B, L, heads × D) into heads (B, heads, L, D), each normalised if asked."""
+        heads = x.reshape(*x.shape[:2], -1, self._head_dim)
+        return (heads if norm is None else norm(heads)).transpose(0, 2, 1, 3)
 
 
 class FeedForward:
@@ -94,14 +110,19 @@ class Decoder:
         on_block: Callable[[int], None] | None = None,
     ) -> None:
         hidden, vocabulary = config.hidden_size, config.vocab_size
-        self.rope, gate = Rope(config), _gate()
+        gate = _gate()
+        self.rope = self.sliding_rope = Rope(config.rope, config.head_dim)
+        if config.sliding_rope is not None:
+            self.sliding_rope = Rope(config.sliding_rope, config.head_dim)
+        self._windows, self._longest = config.windows, config.longest_sequence
         self.embed_tokens = weights.embedding("model.embed_tokens", vocabulary, hidden)
         self.dtype = self.embed_tokens.dtype
         self.layers: list[Block] = []
-        for index in range(config.num_hidden_layers):
+        for index, window in enumerate(config.windows):
             if on_block is not None:
                 on_block(index)
-            self.layers.append(Block(config, weights, f"model.layers.{index}", self.rope, gate))
+            rope = self.rope if window is None else self.sliding_rope
+            self.layers.append(Block(config, weights, f"model.layers.{index}", rope, gate))
         self.norm = RMSNorm(weights.vector("model.norm", hidden), config.rms_norm_eps)
         self.lm_head = (
             self.embed_tokens.as_linear
@@ -118,17 +139,29 @@ class Decoder:
 
         Returns:
             (B, L, hidden), before the final norm; lazy.
+
+        Raises:
+            PromptError: Without a cache, more tokens than RoPE has frequencies for.
         """
         count = ids.shape[1]
+        new = self._alone(count) if cache is None else cache.extend(count)
+        layers = [None] * len(self.layers) if cache is None else cache.layers
         x = self.embed_tokens(ids)
-        if cache is None:
-            for block in self.layers:
-                x = block(x, "causal" if count > 1 else None, None, 0)
-            return x
-        new = cache.extend(count)
-        for block, layer in zip(self.layers, cache.layers, strict=True):
-            x = block(x, new.mask, layer, new.offset)
+        for block, layer, mask in zip(self.layers, layers, new.masks, strict=True):
+            x = block(x, mask, layer, new.offset)
         return x
+
+    def _alone(self, count: int) -> Extension:
+        """A sequence of `count` tokens without a cache."""
+        if self._longest is not None and count > self._longest:
+            raise PromptError(
+                f"This model's dynamic RoPE changes beyond {self._longest:,} tokens, which is not "
+                f"computed here; {count:,} are too many at once."
+            )
+        masks: dict[int | None, Mask] = {
+            window: causal_mask(count, window) for window in set(self._windows)
+        }
+        return Extension(0, tuple(masks[window] for window in self._windows))
 
     def project(self, x: mx.array) -> mx.array:
         """Final norm and lm_head: x (B, L, hidden) → logits (B, L, V)."""

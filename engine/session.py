@@ -3,7 +3,7 @@
 import secrets
 import threading
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.cache import Cache, CachePolicy
 from engine.cache.policy import group_size
@@ -30,7 +30,8 @@ class SessionMemory:
     Attributes:
         used_bytes: Keys and values that are held.
         allocated_bytes: The buffers they are in.
-        formula_bytes: 2 × layers × KV heads × head dimension × tokens × bytes per value.
+        formula_bytes: 2 × layers × KV heads × head dimension × tokens × bytes per value, with the
+            tokens that each layer holds.
         slots: Tokens per layer that the buffers have room for.
         peak_slots: The most slots per layer there ever were.
     """
@@ -91,8 +92,8 @@ class Session:
             used_bytes=cache.used_bytes,
             allocated_bytes=cache.allocated_bytes,
             formula_bytes=kv_bytes(
-                self._config,
-                cache.filled,
+                replace(self._config, num_hidden_layers=1),
+                cache.filled_in_all_layers,
                 bits=self.policy.bits or self._decoder.dtype.size * 8,
                 group_size=group_size(self._config.head_dim) if self.policy.bits else GROUP_SIZE,
             ),
@@ -187,7 +188,8 @@ class Session:
             raise EngineError("This session is still writing; stop that reply first.")
 
     def _new_cache(self) -> Cache:
-        return Cache(self._config, self.policy, self._decoder.rope.move)
+        decoder = self._decoder
+        return Cache(self._config, self.policy, decoder.rope.move, decoder.sliding_rope.move)
 
     def _check(self, ids: Sequence[int], max_tokens: int | None, logprobs: int) -> None:
         if not ids:

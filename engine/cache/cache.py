@@ -1,177 +1,118 @@
 """Keys and values of one token sequence, in all layers."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import mlx.core as mx
 
+from engine.cache.layers import BLOCK, LayerCache, LayerGroup, Rotate
 from engine.cache.policy import CachePolicy, group_size
-from engine.cache.slots import Mask, Run, Slots
-from engine.cache.store import STEP, PlainStore, QuantizedStore, Store
+from engine.cache.slots import Mask
+from engine.cache.store import PlainStore, QuantizedStore, Store
 from engine.config import ModelConfig
+from engine.errors import SettingError
 
-BLOCK = 256
-
-Rotate = Callable[[mx.array, int], mx.array]
+__all__ = ["BLOCK", "Cache", "Extension", "Rotate"]
 
 
 @dataclass(frozen=True)
 class Extension:
-    """Where new tokens stand: the position of the first, and what each of them may see."""
+    """Where new tokens stand.
 
-    offset: int
-    mask: Mask
-
-
-class Layout:
-    """What all layers share: which slots there are, and where the newest tokens go.
-
-    It stands apart from the cache so that nothing refers back to it: a cache that is dropped is
-    freed at once, not when Python next looks for cycles.
+    Attributes:
+        offset: The position of the first.
+        masks: For each layer, what each of them may see.
     """
 
-    __slots__ = ("expected", "runs", "slots")
-
-    def __init__(self, policy: CachePolicy) -> None:
-        self.slots = Slots(policy)
-        self.runs: list[Run] = []
-        self.expected = 0
-
-    @property
-    def reserved(self) -> int:
-        """How many slots the buffers must have: whole steps, at most the capacity."""
-        slots = -(-max(self.slots.span, self.expected) // STEP) * STEP
-        capacity = self.slots.capacity
-        return slots if capacity is None else min(slots, capacity)
-
-
-class LayerCache:
-    """Keys and values of one layer."""
-
-    __slots__ = ("_keys", "_layout", "_pinned", "_values")
-
-    def __init__(self, layout: Layout, keys: Store, values: Store) -> None:
-        self._layout = layout
-        self._keys = keys
-        self._values = values
-        self._pinned: list[mx.array] = []
-
-    def update(self, keys: mx.array, values: mx.array) -> tuple[mx.array, mx.array]:
-        """Hold what the cache was just extended by.
-
-        Args:
-            keys: (1, Hkv, L, D), rotated.
-            values: (1, Hkv, L, D).
-
-        Returns:
-            All keys and values that are held, (1, Hkv, S, D), in the order of the mask.
-        """
-        slots, span = self._layout.reserved, self._layout.slots.span
-        for store, new in ((self._keys, keys), (self._values, values)):
-            if store.slots < slots:
-                store.reserve(slots, new)
-            for run in self._layout.runs:
-                store.write(run.slot, new[:, :, run.start : run.end, :])
-        return self._keys.read(0, span), self._values.read(0, span)
-
-    def move_pinned(self, count: int, by: int, rotate: Rotate) -> None:
-        """Stand the first `count` keys `by` positions later than they were computed for."""
-        # Always from the copy: rotating or quantising what was moved before would add up errors.
-        self._pinned = self._pinned or self._keys.copy(0, count)
-        self._keys.paste(0, self._pinned)
-        if by:
-            self._keys.write(0, rotate(self._keys.read(0, count), by))
-
-    def forget_pinned(self) -> None:
-        """Drop the copy that `move_pinned` starts from: other keys are going to be pinned."""
-        self._pinned = []
-
-    @property
-    def slots(self) -> int:
-        """How many tokens there is room for."""
-        return self._keys.slots
-
-    @property
-    def buffer_bytes(self) -> int:
-        """Bytes of the buffers for keys and values."""
-        return sum(array.nbytes for array in (*self._keys.arrays(), *self._values.arrays()))
-
-    def held(self) -> tuple[mx.array, mx.array]:
-        """Keys and values of the slots in use, (1, Hkv, S, D)."""
-        span = self._layout.slots.span
-        return self._keys.read(0, span), self._values.read(0, span)
-
-    def arrays(self) -> list[mx.array]:
-        """Every buffer."""
-        return [*self._keys.arrays(), *self._values.arrays(), *self._pinned]
+    offset: int
+    masks: tuple[Mask, ...]
 
 
 class Cache:
     """The KV cache of one sequence: what is seen is `slots`' rule, how it is held the stores'.
 
-    Pinned keys grow old without bound. Where a query would stand further from them than the
-    trained context reaches, they are moved up behind the window: RoPE scores depend on the
-    distance alone, and rotations add up, so this is a rotation of a few dozen keys. They move
-    from block to block of positions, so that where they stand depends on the query alone.
+    Layers whose model has a window of their own hold and see no more than that. Where the policy
+    has a window too, the smaller one counts; what the policy pins is pinned in all layers.
     """
 
-    def __init__(self, config: ModelConfig, policy: CachePolicy, rotate: Rotate) -> None:
-        self._policy = policy
-        self._rotate = rotate
-        self._trained = config.max_position_embeddings
-        self._moved_by = 0
-        self._layout = Layout(policy)
-        self._slots = self._layout.slots
-        self._peak_slots = 0
-        self.layers = tuple(
-            LayerCache(self._layout, _store(config, policy), _store(config, policy))
-            for _ in range(config.num_hidden_layers)
+    def __init__(
+        self,
+        config: ModelConfig,
+        policy: CachePolicy,
+        rotate: Rotate,
+        sliding_rotate: Rotate | None = None,
+    ) -> None:
+        """Start empty.
+
+        Args:
+            config: The model's shape.
+            policy: What the user chose.
+            rotate: Rotates keys of layers with full attention further by a number of positions.
+            sliding_rotate: The same for sliding layers, where it differs.
+
+        Raises:
+            SettingError: The model has no such cache.
+        """
+        longest = config.longest_sequence
+        if longest is not None and policy.window is not None and policy.window > longest:
+            raise SettingError(
+                f"This model's dynamic RoPE allows a window of at most {longest:,} tokens."
+            )
+        groups: dict[int | None, LayerGroup] = {}
+        for window in config.windows:
+            if window not in groups:
+                own = rotate if window is None else sliding_rotate or rotate
+                groups[window] = _group(config.max_position_embeddings, window, policy, own)
+        self._groups = tuple(groups.values())
+        # Of what is told about a layer, that of one that holds most is told.
+        self._widest = groups[None] if None in groups else self._groups[0]
+        self.layers: tuple[LayerCache, ...] = tuple(
+            groups[window].add(_store(config, policy), _store(config, policy))
+            for window in config.windows
         )
+        self._group_of_layer = tuple(self._groups.index(groups[w]) for w in config.windows)
 
     @property
     def length(self) -> int:
         """How many tokens of the sequence have gone through the decoder."""
-        return self._slots.length
+        return self._widest.length
 
     @property
     def span(self) -> int:
         """How many slots a query looks through."""
-        return self._slots.span
+        return self._widest.span
 
     def expect(self, length: int) -> None:
         """Reserve for `length` tokens at once, so that a long prefill need not grow by steps."""
-        self._layout.expected = length
+        for group in self._groups:
+            group.expect(length)
 
     def chunk(self, most: int) -> int:
         """How many of the next `most` tokens one extension may add, at least 1."""
-        largest = self._slots.largest_chunk
-        if largest is None:
-            return most
-        return min(most, largest, BLOCK - self.length % BLOCK)
+        return min(group.chunk(most) for group in self._groups)
 
     def extend(self, count: int) -> Extension:
         """Make place for the next `count` tokens, before the layers are updated with them."""
         offset = self.length
-        self._move_pinned(offset)
-        self._layout.runs = self._slots.place(count)
-        self._peak_slots = max(self._peak_slots, self._layout.reserved)
-        return Extension(offset, self._slots.mask(count))
+        masks: list[Mask] = [group.extend(count) for group in self._groups]
+        return Extension(offset, tuple(masks[index] for index in self._group_of_layer))
 
     def reusable(self, length: int) -> int:
-        """After how many of the first `length` tokens the sequence can be continued exactly."""
-        return self._slots.reusable(length)
+        """After how many of the first `length` tokens the sequence can be continued exactly.
+
+        Where some layers must go further back than others, all go back as far as the strictest.
+        """
+        while (strictest := min(group.reusable(length) for group in self._groups)) < length:
+            length = strictest
+        return strictest
 
     def trim(self, length: int) -> None:
         """Forget every token from position `length` on, exactly: what stays is untouched."""
-        if length < self._policy.pinned:
-            self._stand_pinned(0)
-            for layer in self.layers:
-                layer.forget_pinned()
-        self._slots.trim(length)
+        for group in self._groups:
+            group.trim(length)
 
     def positions(self) -> list[int]:
         """The position of the token in each slot, -1 where there is none."""
-        return self._slots.positions()
+        return self._widest.positions()
 
     def arrays(self) -> list[mx.array]:
         """Every buffer, to be evaluated at the end of a prefill chunk."""
@@ -180,10 +121,7 @@ class Cache:
     @property
     def used_bytes(self) -> int:
         """Bytes of the slots that hold a token."""
-        slots = self.slots
-        return (
-            sum(layer.buffer_bytes for layer in self.layers) * self.filled // slots if slots else 0
-        )
+        return sum(group.used_bytes for group in self._groups)
 
     @property
     def allocated_bytes(self) -> int:
@@ -192,34 +130,31 @@ class Cache:
 
     @property
     def filled(self) -> int:
-        """Tokens per layer that are held."""
-        return self._slots.filled
+        """Tokens that are held, in the layers that hold most."""
+        return self._widest.filled
+
+    @property
+    def filled_in_all_layers(self) -> int:
+        """Tokens that are held, counted once for each layer that holds them."""
+        return sum(group.filled * len(group.layers) for group in self._groups)
 
     @property
     def slots(self) -> int:
-        """Tokens per layer that the buffers have room for."""
-        return self.layers[0].slots
+        """Tokens that the buffers have room for, in the layers that have most."""
+        return self._widest.slots
 
     @property
     def peak_slots(self) -> int:
         """The most slots per layer that were ever allocated."""
-        return self._peak_slots
+        return self._widest.peak_slots
 
-    def _move_pinned(self, position: int) -> None:
-        """Stand the pinned keys where the queries of the block of `position` can reach them."""
-        window, pinned = self._policy.window, self._policy.pinned
-        if window is None or not pinned or self.length < pinned:
-            return
-        block = position // BLOCK * BLOCK
-        by = 0 if block + BLOCK <= self._trained else max(block - window - pinned, 0)
-        self._stand_pinned(by)
 
-    def _stand_pinned(self, by: int) -> None:
-        if by == self._moved_by:
-            return
-        self._moved_by = by
-        for layer in self.layers:
-            layer.move_pinned(self._policy.pinned, by, self._rotate)
+def _group(trained: int, window: int | None, policy: CachePolicy, rotate: Rotate) -> LayerGroup:
+    """A group for layers with a `window` of their own, None for full attention."""
+    windows = [each for each in (window, policy.window) if each is not None]
+    pinned = policy.pinned if policy.window is not None else 0
+    reach = trained if window is None else min(trained, window)
+    return LayerGroup(min(windows, default=None), pinned, reach, rotate)
 
 
 def _store(config: ModelConfig, policy: CachePolicy) -> Store:

@@ -12,8 +12,6 @@ from typing import Literal
 import mlx.core as mx
 import numpy as np
 
-from engine.cache.policy import CachePolicy
-
 Mask = mx.array | Literal["causal"] | None
 
 _EMPTY = -1
@@ -30,14 +28,14 @@ class Run:
 
 
 class Slots:
-    """The slots of one sequence; all layers share them."""
+    """The slots of one sequence; all layers that see alike share them."""
 
-    def __init__(self, policy: CachePolicy) -> None:
-        self._window = policy.window
-        self._pinned = policy.pinned if policy.window is not None else 0
+    def __init__(self, window: int | None, pinned: int) -> None:
+        self._window = window
+        self._pinned = pinned if window is not None else 0
         self._ring = 0
-        if policy.window is not None:
-            self._ring = policy.window + min(max(policy.window, _LEAST_CHUNK), _MOST_CHUNK)
+        if window is not None:
+            self._ring = window + min(max(window, _LEAST_CHUNK), _MOST_CHUNK)
         self._positions = np.full(0, _EMPTY, dtype=np.int64)
         self.length = 0
 
@@ -89,12 +87,8 @@ class Slots:
             self._window is None or self.length <= self._pinned + self._window
         ):
             return "causal" if count > 1 else None
-        queries = np.arange(self.length - count, self.length)[:, None]
-        keys = self._positions[None, :]
-        seen = (keys != _EMPTY) & (keys <= queries)
-        if self._window is not None:
-            seen &= (keys < self._pinned) | (queries - keys < self._window)
-        return mx.array(seen)
+        queries = np.arange(self.length - count, self.length)
+        return mx.array(_seen(queries, self._positions, self._window, self._pinned))
 
     def reusable(self, length: int) -> int:
         """After how many of the first `length` tokens the sequence can be continued exactly.
@@ -122,3 +116,20 @@ class Slots:
             return positions
         ring = self._pinned + (positions - self._pinned) % self._ring
         return np.where(positions < self._pinned, positions, ring)
+
+
+def causal_mask(count: int, window: int | None) -> Mask:
+    """What each of `count` tokens, the first of a sequence, may see of them, without a cache."""
+    if window is None or count <= window:
+        return "causal" if count > 1 else None
+    positions = np.arange(count)
+    return mx.array(_seen(positions, positions, window, pinned=0))
+
+
+def _seen(queries: np.ndarray, keys: np.ndarray, window: int | None, pinned: int) -> np.ndarray:
+    """The rule: (queries, keys) bool, from the positions of both."""
+    queries, keys = queries[:, None], keys[None, :]
+    seen = (keys != _EMPTY) & (keys <= queries)
+    if window is not None:
+        seen &= (keys < pinned) | (queries - keys < window)
+    return seen

@@ -1,4 +1,4 @@
-"""Writes tiny random llamas to disk, in every form that models come in.
+"""Writes tiny random models of the llama family to disk, in every form that models come in.
 
 The weights are drawn from a seed, so that the same model can be written in several forms and the
 forms compared. The vocabulary is the 256 bytes, three control tokens and two merges.
@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 Setting = tuple[int, int]
 
+LEFT_OUT = object()
+"""In `TinyLlama.extra`: this entry is not in config.json."""
 CONTROL_TOKENS = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
 MERGES = (("t", "h"), ("th", "e"))
 END_ID = 258
@@ -37,6 +39,8 @@ _GGUF_MODULES = {
     "self_attn.k_proj": "attn_k",
     "self_attn.v_proj": "attn_v",
     "self_attn.o_proj": "attn_output",
+    "self_attn.q_norm": "attn_q_norm",
+    "self_attn.k_norm": "attn_k_norm",
     "mlp.gate_proj": "ffn_gate",
     "mlp.up_proj": "ffn_up",
     "mlp.down_proj": "ffn_down",
@@ -45,7 +49,12 @@ _GGUF_MODULES = {
 
 @dataclass(frozen=True)
 class TinyLlama:
-    """The shape of a tiny random llama; `extra` goes into config.json as it is."""
+    """The shape of a tiny random llama; `extra` goes into config.json as it is.
+
+    `model_type` decides which tensors there are, as transformers' modeling files do.
+    """
+
+    model_type: str = "llama"
 
     hidden_size: int = 64
     num_hidden_layers: int = 2
@@ -63,9 +72,9 @@ class TinyLlama:
 
     def config(self) -> dict[str, Any]:
         """The content of its config.json."""
-        return {
-            "architectures": ["LlamaForCausalLM"],
-            "model_type": "llama",
+        config = {
+            "architectures": [f"{self.model_type.capitalize()}ForCausalLM"],
+            "model_type": self.model_type,
             "hidden_act": "silu",
             "hidden_size": self.hidden_size,
             "num_hidden_layers": self.num_hidden_layers,
@@ -84,6 +93,7 @@ class TinyLlama:
             "eos_token_id": END_ID,
             **self.extra,
         }
+        return {key: value for key, value in config.items() if value is not LEFT_OUT}
 
     def tensors(self) -> dict[str, Floats]:
         """Checkpoint name → weights; matrices about 1 / √in, norms about 1."""
@@ -92,13 +102,25 @@ class TinyLlama:
         for name, (rows, columns) in self._matrices().items():
             spread = 1.0 if name == "model.embed_tokens" else columns**-0.5
             tensors[f"{name}.weight"] = rng.normal(0, spread, (rows, columns)).astype(np.float32)
-            if (self.attention_bias and ".self_attn." in name) or (
-                self.mlp_bias and ".mlp." in name
-            ):
+            if self._has_bias(name):
                 tensors[f"{name}.bias"] = rng.normal(0, 0.1, rows).astype(np.float32)
         for name in self._norms():
             tensors[f"{name}.weight"] = rng.normal(1, 0.1, self.hidden_size).astype(np.float32)
+        if self.model_type == "qwen3":
+            for layer in range(self.num_hidden_layers):
+                for part in ("q_norm", "k_norm"):
+                    # Far from 1, so that leaving a norm out or exchanging two is seen.
+                    tensors[f"model.layers.{layer}.self_attn.{part}.weight"] = rng.normal(
+                        1.5, 0.5, self.head_dim
+                    ).astype(np.float32)
         return tensors
+
+    def _has_bias(self, name: str) -> bool:
+        if ".mlp." in name:
+            return self.mlp_bias
+        if self.model_type == "qwen2":
+            return name.endswith(("q_proj", "k_proj", "v_proj"))
+        return self.attention_bias and ".self_attn." in name
 
     def _norms(self) -> list[str]:
         kinds = ("input_layernorm", "post_attention_layernorm")
@@ -220,21 +242,25 @@ def gguf_tensor_name(name: str) -> str:
 
 
 def _gguf_entries(model: TinyLlama) -> dict[str, int | float | str]:
+    name = "llama" if model.model_type == "mistral" else model.model_type
+    shape: dict[str, int | float | str] = {
+        "block_count": model.num_hidden_layers,
+        "context_length": model.max_position_embeddings,
+        "embedding_length": model.hidden_size,
+        "feed_forward_length": model.intermediate_size,
+        "attention.head_count": model.num_attention_heads,
+        "attention.head_count_kv": model.num_key_value_heads,
+        "attention.key_length": model.head_dim,
+        "attention.value_length": model.head_dim,
+        "attention.layer_norm_rms_epsilon": 1e-5,
+        "rope.freq_base": 10_000.0,
+        "rope.dimension_count": model.head_dim,
+        "vocab_size": model.vocab_size,
+    }
     return {
-        "general.architecture": "llama",
+        "general.architecture": name,
         "general.name": "Tiny Random Llama",
-        "llama.block_count": model.num_hidden_layers,
-        "llama.context_length": model.max_position_embeddings,
-        "llama.embedding_length": model.hidden_size,
-        "llama.feed_forward_length": model.intermediate_size,
-        "llama.attention.head_count": model.num_attention_heads,
-        "llama.attention.head_count_kv": model.num_key_value_heads,
-        "llama.attention.key_length": model.head_dim,
-        "llama.attention.value_length": model.head_dim,
-        "llama.attention.layer_norm_rms_epsilon": 1e-5,
-        "llama.rope.freq_base": 10_000.0,
-        "llama.rope.dimension_count": model.head_dim,
-        "llama.vocab_size": model.vocab_size,
+        **{f"{name}.{key}": value for key, value in shape.items()},
         "tokenizer.ggml.model": "gpt2",
         "tokenizer.ggml.pre": "smollm",
         "tokenizer.ggml.bos_token_id": END_ID - 1,
@@ -244,7 +270,9 @@ def _gguf_entries(model: TinyLlama) -> dict[str, int | float | str]:
 
 
 def _interleaved(name: str, values: Floats, model: TinyLlama) -> Floats:
-    """`LlamaModel.permute` of llama.cpp's convert_hf_to_gguf.py."""
+    """`LlamaModel.permute` of llama.cpp's convert_hf_to_gguf.py; other models have none."""
+    if model.model_type not in ("llama", "mistral"):
+        return values
     heads = {"q_proj": model.num_attention_heads, "k_proj": model.num_key_value_heads}
     count = heads.get(name.split(".")[-2])
     if count is None:

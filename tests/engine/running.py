@@ -97,7 +97,7 @@ def checkpoint(decoder: Decoder) -> dict[str, mx.array]:
 
 def new_cache(config: ModelConfig, decoder: Decoder, policy: CachePolicy) -> Cache:
     """An empty cache, as a session makes it."""
-    return Cache(config, policy, decoder.rope.move)
+    return Cache(config, policy, decoder.rope.move, decoder.sliding_rope.move)
 
 
 def feed(decoder: Decoder, cache: Cache, ids: Sequence[int], sizes: Iterable[int]) -> Singles:
@@ -157,9 +157,9 @@ class Held:
 
 def held(cache: Cache) -> Held:
     """Copy everything a cache holds."""
-    places = [(slot, at) for slot, at in enumerate(cache.positions()) if at >= 0]
     out = Held([], [])
     for layer in cache.layers:
+        places = [(slot, at) for slot, at in enumerate(layer.positions()) if at >= 0]
         for part, into in zip(layer.held(), (out.keys, out.values), strict=True):
             array = singles(part)
             into.append({at: array[:, :, slot].tobytes() for slot, at in places})

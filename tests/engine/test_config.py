@@ -21,6 +21,7 @@ from engine.config import (
     read_json,
     token_ids,
 )
+from engine.families import SUPPORTED_ARCHITECTURES
 from engine.rope import inverse_frequencies
 
 LEAST: dict[str, Any] = {
@@ -151,7 +152,8 @@ def test_both_styles_of_rope_settings(entries: dict[str, Any], expected: RopeCon
         ({"rope_theta": 1e-300}, engine.ModelFileError, "rope_theta"),
         ({"rope_theta": "10000"}, engine.ModelFileError, "rope_theta, which must be a number"),
         ({"rope_scaling": [1]}, engine.ModelFileError, "RoPE settings are not an object"),
-        ({"rope_scaling": {"type": "yarn"}}, engine.UnsupportedError, "RoPE scaling 'yarn'"),
+        ({"rope_scaling": {"type": "yarn"}}, engine.ModelFileError, "factor"),
+        ({"rope_scaling": {"type": "longrope"}}, engine.UnsupportedError, "scaling 'longrope'"),
         ({"rope_scaling": {"type": "linear"}}, engine.ModelFileError, "factor"),
         (
             {"rope_scaling": {**LLAMA3, "type": "llama3", "high_freq_factor": 1.0}},
@@ -164,16 +166,11 @@ def test_both_styles_of_rope_settings(entries: dict[str, Any], expected: RopeCon
             "low_freq_factor",
         ),
         (
-            {"rope_parameters": {"full_attention": {"rope_theta": 5e5, "rope_type": "default"}}},
+            {"rope_parameters": {"sliding_attention": {"rope_theta": 5e5}}},
             engine.UnsupportedError,
-            "differ between layers",
+            "none for full_attention",
         ),
-        ({"partial_rotary_factor": 0.5}, engine.UnsupportedError, "Partial rotary"),
-        (
-            {"rope_parameters": {"partial_rotary_factor": 0.5}},
-            engine.UnsupportedError,
-            "Partial rotary",
-        ),
+        ({"partial_rotary_factor": 1.5}, engine.ModelFileError, "partial_rotary_factor"),
         ({"tie_word_embeddings": "yes"}, engine.ModelFileError, "tie_word_embeddings"),
         ({"attention_bias": 1}, engine.ModelFileError, "attention_bias"),
         ({"quantization": 4}, engine.ModelFileError, "quantization is not an object"),
@@ -235,8 +232,13 @@ KEYS = [
     *("num_key_value_heads", "head_dim", "max_position_embeddings", "rms_norm_eps", "hidden_act"),
     *("rope_theta", "rope_scaling", "rope_parameters", "partial_rotary_factor", "eos_token_id"),
     *("tie_word_embeddings", "attention_bias", "quantization", "quantization_config", "dtype"),
+    *("sliding_window", "use_sliding_window", "max_window_layers", "layer_types", "architectures"),
+    *("mlp_bias", "original_max_position_embeddings", "attn_logit_softcapping", "norm_type"),
 ]
-ROPE_KEYS = ["rope_type", "type", "rope_theta", "partial_rotary_factor", *LLAMA3]
+ROPE_KEYS = [
+    *("rope_type", "type", "rope_theta", "partial_rotary_factor", *LLAMA3, "attention_factor"),
+    *("beta_fast", "beta_slow", "mscale", "mscale_all_dim", "truncate", "short_factor"),
+]
 numbers = st.one_of(
     st.integers(-2, 300),
     st.integers(),
@@ -246,7 +248,7 @@ numbers = st.one_of(
 plain = st.one_of(
     numbers, st.none(), st.booleans(), st.text(max_size=3), st.lists(numbers, max_size=2)
 )
-kinds = st.sampled_from(["default", "linear", "llama3", "yarn"])
+kinds = st.sampled_from(["default", "linear", "dynamic", "llama3", "yarn", "longrope"])
 ropes = st.fixed_dictionaries(
     {"rope_type": kinds}, optional={key: st.one_of(numbers, plain) for key in ROPE_KEYS[2:]}
 )
@@ -279,9 +281,14 @@ def assert_usable_or_refused(changes: dict[str, Any]) -> None:
 
 
 @settings(max_examples=300, derandomize=True)
-@given(st.dictionaries(st.sampled_from(KEYS), values, max_size=4))
-def test_any_numbers_give_a_usable_shape_or_an_error_of_ours(changes: dict[str, Any]) -> None:
-    assert_usable_or_refused(changes)
+@given(
+    st.sampled_from(SUPPORTED_ARCHITECTURES),
+    st.dictionaries(st.sampled_from(KEYS), values, max_size=4),
+)
+def test_any_numbers_give_a_usable_shape_or_an_error_of_ours(
+    model_type: str, changes: dict[str, Any]
+) -> None:
+    assert_usable_or_refused({"model_type": model_type, "num_key_value_heads": 2, **changes})
 
 
 @settings(max_examples=200, derandomize=True)

@@ -9,7 +9,8 @@ import pytest
 
 from engine.config import RopeConfig, parse_config
 from engine.errors import ModelFileError, UnsupportedError
-from engine.gguf import GGUFFile, llama3_factors, model_config, row_order
+from engine.gguf import GGUFFile, model_config, row_order
+from engine.gguf_rope import llama3_factors
 from engine.source import starter_path
 from tests.engine.checkpoints import TinyLlama, write_gguf
 
@@ -105,11 +106,15 @@ def test_frequency_factors_of_another_size_are_damage(tmp_path: Path):
 @pytest.mark.parametrize(
     ("entries", "message"),
     [
-        ({"general.architecture": "qwen2"}, "'qwen2'"),
+        ({"general.architecture": "gemma3"}, "'gemma3'"),
         ({"split.count": 3}, "one of 3 parts"),
-        ({"llama.expert_count": 8}, "expert count 8"),
-        ({"llama.attention.sliding_window": 4096}, "sliding window 4096"),
-        ({"llama.logit_scale": 2.0}, "logit scale"),
+        ({"llama.expert_count": 8}, "expert_count 8"),
+        ({"llama.logit_scale": 2.0}, "logit_scale"),
+        ({"llama.attention.clamp_kqv": 8.0}, "clamp_kqv"),
+        ({"llama.attention.temperature_scale": 0.1}, "temperature_scale"),
+        ({"llama.rope.freq_base_swa": 1e6}, "freq_base_swa"),
+        ({"llama.rope.scaling.yarn_ext_factor": 0.0}, "yarn_ext_factor"),
+        ({"llama.rope.scaling.yarn_log_multiplier": 0.1}, "yarn_log_multiplier"),
         ({"llama.rope.dimension_count": 8}, "Partial rotary"),
         ({"llama.attention.value_length": 8}, "values of 8"),
         ({"llama.rope.scaling.type": "longrope"}, "'longrope'"),

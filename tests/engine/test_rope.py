@@ -30,7 +30,8 @@ SCALINGS: dict[str, dict[str, Any]] = {
 
 def rope_of(extra: dict[str, Any], dim: int = 64) -> tuple[Rope, dict[str, Any]]:
     raw = TinyLlama(head_dim=dim, extra=extra).config()
-    return Rope(parse_config(raw)), raw
+    config = parse_config(raw)
+    return Rope(config.rope, config.head_dim), raw
 
 
 def rotated(x: np.ndarray, positions: np.ndarray, raw: dict[str, Any]) -> np.ndarray:
