@@ -229,10 +229,11 @@ def _yarn(entries: Json, plain: RopeConfig, trained: int, context: int) -> RopeC
 
 def _attention_factor(entries: Json, factor: float) -> float:
     if not (entries.get("mscale") and entries.get("mscale_all_dim")):
-        return _mscale(factor, 1.0)
+        return yarn_attention_factor(factor)
     own, all_dims = positive(entries, "mscale"), positive(entries, "mscale_all_dim")
-    return _mscale(factor, own) / _mscale(factor, all_dims)
+    return yarn_attention_factor(factor, own) / yarn_attention_factor(factor, all_dims)
 
 
-def _mscale(factor: float, mscale: float) -> float:
+def yarn_attention_factor(factor: float, mscale: float = 1.0) -> float:
+    """What yarn multiplies queries and keys by, for contexts stretched by `factor`."""
     return 1.0 if factor <= 1.0 else 0.1 * mscale * math.log(factor) + 1.0

@@ -11,6 +11,7 @@ import pytest
 import engine
 from engine import speed, twin
 from tests.engine.checkpoints import TinyLlama, write_folder, write_quantized_folder
+from tests.engine.running import build
 
 IDS = [5, 80, 7, 200, 31]
 _LLAMA3 = {
@@ -20,6 +21,7 @@ _LLAMA3 = {
     "high_freq_factor": 4.0,
     "original_max_position_embeddings": 64,
 }
+_YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 64}
 
 
 @pytest.mark.parametrize(
@@ -29,6 +31,9 @@ _LLAMA3 = {
         (TinyLlama(tied=False, attention_bias=True, mlp_bias=True), write_folder),
         (TinyLlama(extra={"rope_scaling": _LLAMA3}), write_folder),
         (TinyLlama(extra={"rope_scaling": {"rope_type": "linear", "factor": 2.0}}), write_folder),
+        (TinyLlama(extra={"rope_scaling": _YARN}), write_folder),
+        (TinyLlama(model_type="qwen2"), write_folder),
+        (TinyLlama(model_type="qwen3", tied=False), write_folder),
         (TinyLlama(), write_quantized_folder),
         (TinyLlama(tied=False, attention_bias=True), write_quantized_folder),
     ],
@@ -53,6 +58,22 @@ def test_the_twin_writes_what_the_engine_writes(tmp_path: Path) -> None:
     theirs = list(twin.stream(twin.twin(model.config, model.decoder), IDS, 6))
 
     assert ours == theirs
+
+
+@pytest.mark.parametrize(
+    ("tiny", "lacks"),
+    [
+        (TinyLlama(model_type="mistral", extra={"sliding_window": 8}), "sliding window"),
+        (TinyLlama(extra={"partial_rotary_factor": 0.5}), "partial rotary"),
+        (TinyLlama(extra={"rope_scaling": {**_YARN, "truncate": False}}), "such yarn"),
+        (TinyLlama(extra={"rope_scaling": {**_YARN, "attention_factor": 2.0}}), "such yarn"),
+        (TinyLlama(model_type="qwen3", attention_bias=True), "biases beside norms"),
+        (TinyLlama(model_type="qwen2", head_dim=24), "head dimension"),
+    ],
+)
+def test_where_mlx_lm_computes_something_else_there_is_no_twin(tiny: TinyLlama, lacks: str) -> None:
+    with pytest.raises(engine.UnsupportedError, match=lacks):
+        twin.twin(*build(tiny))
 
 
 def test_a_part_the_twin_does_not_know_is_refused() -> None:
