@@ -50,7 +50,7 @@ _EVERY_FAMILY = frozenset(
     }
 )
 _LEGACY_LAYER_TYPES = {"attention": "full_attention"}
-_CLASSES = ("Llama", "Mistral", "Ministral", "Qwen2", "Qwen3")
+_CLASSES = ("Llama", "LLaMA", "Mistral", "Ministral", "Qwen2", "Qwen3")
 
 
 @dataclass(frozen=True)

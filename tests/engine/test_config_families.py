@@ -128,3 +128,8 @@ def test_biases_of_llama_and_qwen3_are_as_configured() -> None:
         for wanted in (False, True):
             config = config_of(model_type, attention_bias=wanted)
             assert config.attention_bias == config.attention_output_bias == wanted
+
+
+def test_the_class_names_of_every_age_are_known() -> None:
+    for name in ("LlamaForCausalLM", "LLaMAForCausalLM", "Qwen2Model"):
+        assert config_of(architectures=[name]).model_type == "llama"
