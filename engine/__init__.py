@@ -11,6 +11,7 @@ from engine import tokenizer  # noqa: E402 - MLX must find the fast BLAS already
 from engine.cache import CachePolicy  # noqa: E402
 from engine.chunk import Chunk, Figures, Reuse, TokenLogprob  # noqa: E402
 from engine.config import ModelConfig, read_config  # noqa: E402
+from engine.constraint import Schema  # noqa: E402
 from engine.errors import (  # noqa: E402
     CancelledError,
     EngineError,
@@ -24,7 +25,7 @@ from engine.errors import (  # noqa: E402
 from engine.memory import MemoryReading, Plan, kv_bytes, plan, read_memory  # noqa: E402
 from engine.model import Model, free_memory, leave_thread, load, model_config  # noqa: E402
 from engine.pool import SessionPool  # noqa: E402
-from engine.sampling import Sampling  # noqa: E402
+from engine.sampling import Sampling, Stage  # noqa: E402
 from engine.session import Session, SessionMemory  # noqa: E402
 from engine.source import Source, on_disk  # noqa: E402
 
@@ -43,11 +44,13 @@ __all__ = [
     "PromptError",
     "Reuse",
     "Sampling",
+    "Schema",
     "Session",
     "SessionMemory",
     "SessionPool",
     "SettingError",
     "Source",
+    "Stage",
     "TemplateError",
     "TokenLogprob",
     "UnsupportedError",

@@ -3,6 +3,11 @@
 While a token is handed out the next forward pass is already running: the graph of step n + 1 is
 built and dispatched before the value of token n is waited for. A stop is looked at between chunks
 and between tokens.
+
+With constraints, token n must be known on the host before token n + 1 can be drawn. Then only the
+forward pass over token n is dispatched ahead; while it runs, the host reads token n, works out
+which tokens may follow, and dispatches the draw. The device does not wait as long as that takes
+less than a forward pass.
 """
 
 import threading
@@ -15,9 +20,11 @@ import mlx.core as mx
 
 from engine.cache import Cache
 from engine.chunk import Chunk, Figures, FinishReason, TokenLogprob
+from engine.filters import top_logprobs
+from engine.limits import Limits
 from engine.llama import Decoder
 from engine.prefill import ChunkSize
-from engine.sampling import Sampler, Sampling, top_logprobs
+from engine.sampling import Sampler, Sampling
 from engine.stopping import StopText
 from engine.tokenizer import Tokenizer
 
@@ -35,12 +42,14 @@ class Request:
         end_ids: Tokens that end the reply.
         logprobs: How many alternatives to report per token; 0 computes none.
         on_prefill: Called with (tokens in the cache, tokens of the prompt) after each chunk.
+        limits: What limits the tokens of this reply.
     """
 
     ids: Sequence[int]
     reused: int
     sampling: Sampling
     seed: int
+    limits: Limits
     max_tokens: int
     end_ids: frozenset[int]
     stop: Sequence[str] = ()
@@ -102,12 +111,12 @@ class Reply:
             prefill_done=request.reused,
             seed=request.seed,
         )
-        sampler = Sampler(request.sampling, request.seed, list(request.ids))
+        sampler = Sampler(request.sampling, request.seed, request.ids, request.limits.sets)
         hidden = self._prefill(request, tokens, started)
         if hidden is None:
             yield self._end("cancelled", "")
             return
-        step = self._sample(self._decoder.project(hidden), sampler, request).dispatch()
+        step = self._sample(self._decoder.project(hidden), sampler, request)
         yield from self._decode(request, step, sampler, tokens, started)
 
     def _prefill(self, request: Request, tokens: list[int], started: float) -> mx.array | None:
@@ -136,23 +145,23 @@ class Reply:
 
     def _sample(self, logits: mx.array, sampler: Sampler, request: Request) -> _Step:
         flat = logits.reshape(-1)
+        allowed = None if request.limits.constraints is None else request.limits.constraints.mask()
         # Rows of the embedding beyond the vocabulary pad it; they stand for no text.
-        token = sampler(flat[: self._tokenizer.vocab_size])
+        token = sampler(flat[: self._tokenizer.vocab_size], allowed)
         if not request.logprobs:
-            return _Step(token)
-        logprobs, ids, values = top_logprobs(flat, request.logprobs)
-        return _Step(token, logprobs[token], ids, values)
+            return _Step(token).dispatch()
+        total, ids, values = top_logprobs(flat, request.logprobs)
+        return _Step(token, flat[token].astype(mx.float32) - total, ids, values).dispatch()
 
     def _decode(
         self, request: Request, step: _Step, sampler: Sampler, tokens: list[int], started: float
     ) -> Iterator[Chunk]:
         stream, stopper = self._tokenizer.stream(), StopText(request.stop)
+        constraints = request.limits.constraints
         first_at = 0.0
         for count in range(1, request.max_tokens + 1):
-            following = None
-            if count < request.max_tokens:
-                hidden = self._decoder.hidden(step.token[None], self._cache)
-                following = self._sample(self._decoder.project(hidden), sampler, request).dispatch()
+            more = count < request.max_tokens
+            logits, following = self._ahead(step, sampler, request) if more else (None, None)
             token = cast("int", step.token.item())
             tokens.append(token)
             now = time.perf_counter()
@@ -163,21 +172,38 @@ class Reply:
             ended = token in request.end_ids
             text, stopped = ("", False) if ended else stopper.add(stream.add(token))
             chunk = self._chunk(token, text, step)
+            if constraints is not None and not ended and not stopped:
+                constraints.advance(token)
+                ended = constraints.finished
+                if logits is not None and not ended:
+                    following = self._sample(logits, sampler, request)
             if ended or stopped or following is None:
-                reason: FinishReason = "stop" if ended or stopped else "length"
                 held = "" if stopped else self._flush(stream.finish(), stopper)
-                if held:
-                    yield chunk
-                    yield self._end(reason, held)
-                else:
-                    self._end(reason, "")
-                    yield replace(chunk, finish_reason=reason)
+                yield from self._last(chunk, "stop" if ended or stopped else "length", held)
                 return
             yield chunk
             if request.cancel is not None and request.cancel.is_set():
                 yield self._end("cancelled", self._flush(stream.finish(), stopper))
                 return
             step = following
+
+    def _ahead(
+        self, step: _Step, sampler: Sampler, request: Request
+    ) -> tuple[mx.array, _Step | None]:
+        """Dispatch the next forward pass, and the draw from it where that can be done already."""
+        logits = self._decoder.project(self._decoder.hidden(step.token[None], self._cache))
+        if request.limits.constraints is None:
+            return logits, self._sample(logits, sampler, request)
+        mx.async_eval(logits)
+        return logits, None
+
+    def _last(self, chunk: Chunk, reason: FinishReason, held: str) -> Iterator[Chunk]:
+        if held:
+            yield chunk
+            yield self._end(reason, held)
+        else:
+            self._end(reason, "")
+            yield replace(chunk, finish_reason=reason)
 
     @staticmethod
     def _flush(text: str, stopper: StopText) -> str:

@@ -5,6 +5,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from engine.config import ModelConfig, read_config
 from engine.errors import CancelledError, ModelFileError, PromptError
 from engine.gguf import model_config as gguf_config
 from engine.gguf_file import GGUFFile
+from engine.limits import Limiter
 from engine.llama import Decoder
 from engine.memory import read_memory
 from engine.session import Session
@@ -114,7 +116,14 @@ class Model:
         Raises:
             SettingError: The policy asks for a cache that does not exist.
         """
-        return Session(self.config, self.decoder, self.tokenizer, policy or CachePolicy())
+        policy = policy or CachePolicy()
+        return Session(self.config, self.decoder, self.tokenizer, policy, self.limiter)
+
+    @cached_property
+    def limiter(self) -> Limiter:
+        """What bans, biases and schemas mean for this model; also shows them step by step."""
+        ends = self.tokenizer.eos_token_ids | frozenset(self.config.eos_token_ids)
+        return Limiter(self.tokenizer, ends)
 
 
 def load(

@@ -1,160 +1,257 @@
-"""From logits to the next token: penalties, filters, temperature, each a small pure function.
+"""How the next token is chosen: the settings, the order of the steps, and the draw.
 
-Order: repetition penalty, then top-k, top-p and min-p on the model's own probabilities, then
-temperature, then a draw. The filters come first so that a high temperature never lets in a token
-that they would have removed. Everything stays on the device until the token is asked for.
+Order: allowed tokens (banned texts, a schema), logit bias, repetition penalty, frequency and
+presence penalties, DRY; then top-k, top-p and min-p on the probabilities this gives, XTC,
+temperature, and the draw. The filters come before the temperature so that a high one never lets in
+a token that they would have removed. A step that is off is not in the graph.
 """
 
-import math
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, cast
 
 import mlx.core as mx
+import numpy as np
+from numpy.typing import NDArray
 
-from engine.errors import SettingError
+from engine import filters
+from engine.sampling_settings import Sampling
+from engine.token_sets import TokenSets
 
-_BOUNDS = {
-    "temperature": (0.0, 100.0),
-    "top_k": (0, 1 << 31),
-    "top_p": (0.0, 1.0),
-    "min_p": (0.0, 1.0),
-    "repetition_penalty": (0.01, 100.0),
-    "repetition_context": (0, 1 << 20),
-    "seed": (0, (1 << 64) - 1),
-}
-_COLDEST = 1e-30  # float32 ends not far below it
+__all__ = ["Sampler", "Sampling", "Stage", "StageName", "stages"]
+
+StageName = Literal[
+    "model",
+    "allowed",
+    "logit_bias",
+    "repetition_penalty",
+    "frequency_presence",
+    "dry",
+    "top_k",
+    "top_p",
+    "min_p",
+    "xtc",
+    "temperature",
+]
 
 
 @dataclass(frozen=True)
-class Sampling:
-    """How the next token is chosen.
+class _Step:
+    """One step: from logits (V,) and the recent tokens (n,) to new logits.
 
     Attributes:
-        temperature: Divides the logits; 0 takes the most likely token.
-        top_k: Only the k most likely tokens; 0 is off.
-        top_p: The fewest tokens whose probabilities reach p; 1 is off. 0 keeps the first alone.
-        min_p: Only tokens at least min_p times as likely as the first; 0 is off.
-        repetition_penalty: Divides positive and multiplies negative logits of recent tokens
-            (Keskar et al. 2019, arXiv:1909.05858); 1 is off.
-        repetition_context: How many recent tokens the penalty looks at.
-        seed: The same seed gives the same text; None takes a new one each time.
+        name: What it is called.
+        apply: Does it.
+        chance: How often it is done at all, 0 to 1.
     """
 
-    temperature: float = 0.7
-    top_k: int = 0
-    top_p: float = 0.95
-    min_p: float = 0.0
-    repetition_penalty: float = 1.0
-    repetition_context: int = 64
-    seed: int | None = None
+    name: StageName
+    apply: Callable[[mx.array, mx.array], mx.array]
+    chance: float = 1.0
 
-    def __post_init__(self) -> None:
-        """Refuse what has no meaning, before it can turn into infinite or NaN weights."""
-        for entry in fields(self):
-            low, high = _BOUNDS[entry.name]
-            value: float | None = getattr(self, entry.name)
-            if value is None and entry.name == "seed":
-                continue
-            whole = isinstance(low, int)
-            fits = isinstance(value, int) if whole else isinstance(value, int | float)
-            if value is None or isinstance(value, bool) or not fits or not low <= value <= high:
-                kind = "a whole number" if whole else "a number"
-                name = entry.name.replace("_", " ")
-                raise SettingError(f"The {name} must be {kind} from {low} to {high}, not {value}.")
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """The distribution after one step, evaluated.
+
+    Attributes:
+        name: The step; `model` for what the model says.
+        logprobs: (V,) float32, natural logarithms; -inf for a removed token.
+        removed: Ids of the tokens that this step removed, ascending.
+        chance: How often the step is done at all; below 1 only for XTC, which is shown as done.
+    """
+
+    name: StageName
+    logprobs: NDArray[np.float32]
+    removed: NDArray[np.int64]
+    chance: float = 1.0
 
 
 class Sampler:
     """Draws tokens one after the other, with one random key and a memory of recent tokens."""
 
-    def __init__(self, sampling: Sampling, seed: int, prompt: list[int]) -> None:
-        self._sampling = sampling
-        self._key = mx.random.key(seed)
-        context = sampling.repetition_context
-        self._penalised = sampling.repetition_penalty != 1.0 and context > 0
-        self._recent = mx.array(prompt[-context:] if self._penalised else [], dtype=mx.int32)
+    def __init__(
+        self, sampling: Sampling, seed: int, prompt: Sequence[int], sets: TokenSets | None = None
+    ) -> None:
+        """Begin.
 
-    def __call__(self, logits: mx.array) -> mx.array:
+        Args:
+            sampling: How tokens are chosen.
+            seed: Of the draws.
+            prompt: The tokens before the first that is drawn.
+            sets: What the tokenizer adds; nothing where left out.
+        """
+        self._temperature = sampling.temperature
+        self._key = mx.random.key(seed)
+        self._adjust = _adjustments(sampling, sets or TokenSets())
+        self._cut = _cuts(sampling, sets or TokenSets())
+        self._memory = _memory(sampling)
+        self._recent = _newest(prompt, self._memory)
+
+    def __call__(self, logits: mx.array, allowed: mx.array | None = None) -> mx.array:
         """Choose the next token.
 
         Args:
             logits: (V,) of the last position.
+            allowed: (V,) bool, the tokens that may come at all.
 
         Returns:
             The token id, an array of shape (1,); lazy.
         """
-        chosen = self._choose(logits.astype(mx.float32))
-        if self._penalised:
-            context = self._sampling.repetition_context
-            self._recent = mx.concatenate([self._recent, chosen])[-context:]
+        logits = logits.astype(mx.float32)
+        if allowed is not None:
+            logits = filters.keep_allowed(logits, allowed)
+        for step in self._adjust:
+            logits = step.apply(logits, self._recent)
+        chosen = self._draw(logits)
+        if self._memory:
+            self._recent = mx.concatenate([self._recent, chosen])[-self._memory :]
         return chosen
 
-    def _choose(self, logits: mx.array) -> mx.array:
-        sampling = self._sampling
-        if self._penalised:
-            logits = penalise(logits, self._recent, sampling.repetition_penalty)
-        if sampling.temperature == 0:
+    def _draw(self, logits: mx.array) -> mx.array:
+        if self._temperature == 0:
             return mx.argmax(logits, keepdims=True)
-        if 0 < sampling.top_k < logits.size:
-            logits = keep_top_k(logits, sampling.top_k)
-        if sampling.top_p < 1:
-            logits = keep_top_p(logits, sampling.top_p)
-        if sampling.min_p > 0:
-            logits = keep_min_p(logits, sampling.min_p)
+        for step in self._cut:
+            changed = step.apply(logits, self._recent)
+            if step.chance < 1:
+                struck = mx.random.uniform(key=self._next_key()) < step.chance
+                changed = mx.where(struck, changed, logits)
+            logits = changed
+        return mx.random.categorical(logits, key=self._next_key(), shape=(1,))
+
+    def _next_key(self) -> mx.array:
         self._key, key = mx.random.split(self._key)
-        # Measured from the highest, so that the coldest temperature gives 0 and -inf, not NaN.
-        heated = (logits - mx.max(logits)) / max(sampling.temperature, _COLDEST)
-        return mx.random.categorical(heated, key=key, shape=(1,))
+        return key
 
 
-def penalise(logits: mx.array, tokens: mx.array, penalty: float) -> mx.array:
-    """Make `tokens` (n,) less likely: logits (V,) divided by the penalty, or times it if < 0."""
-    if tokens.size == 0:
-        return logits
-    chosen = logits[tokens]
-    changed = mx.where(chosen < 0, chosen * penalty, chosen / penalty)
-    return mx.put_along_axis(logits, tokens, changed, axis=0)
+def stages(
+    logits: mx.array,
+    sampling: Sampling,
+    history: Sequence[int],
+    sets: TokenSets | None = None,
+    allowed: mx.array | None = None,
+) -> tuple[Stage, ...]:
+    """The distribution of one position before and after each step that is on.
 
-
-def keep_top_k(logits: mx.array, k: int) -> mx.array:
-    """Logits (V,) with all but the k highest at -inf (ties with the k-th stay)."""
-    return mx.where(logits < mx.min(mx.topk(logits, k)), -math.inf, logits)
-
-
-def keep_top_p(logits: mx.array, p: float) -> mx.array:
-    """Nucleus sampling (Holtzman et al. 2019, arXiv:1904.09751).
+    The same functions in the same order as in a reply.
 
     Args:
-        logits: (V,).
-        p: The probability to reach.
+        logits: (V,) of the position, as the model gives them.
+        sampling: How tokens are chosen.
+        history: All tokens before the position.
+        sets: What the tokenizer adds; nothing where left out.
+        allowed: (V,) bool, the tokens that may come at all.
 
     Returns:
-        Logits (V,) with -inf but for the fewest most likely tokens whose probabilities together
-        reach p; the most likely one always stays.
+        First the model's own distribution, last the one that is drawn from.
     """
-    descending = -mx.sort(-logits)
-    probabilities = mx.softmax(descending, precise=True)
-    before = mx.cumsum(probabilities) - probabilities
-    last = mx.maximum(mx.sum(before < p) - 1, 0)
-    return mx.where(logits < descending[last], -math.inf, logits)
-
-
-def keep_min_p(logits: mx.array, min_p: float) -> mx.array:
-    """Logits (V,) with -inf where p < min_p × the highest p (Nguyen et al. 2024, 2407.01082)."""
-    return mx.where(logits < mx.max(logits) + math.log(min_p), -math.inf, logits)
-
-
-def top_logprobs(logits: mx.array, count: int) -> tuple[mx.array, mx.array, mx.array]:
-    """Log-probabilities, and the most likely tokens by them.
-
-    Args:
-        logits: (V,), before any penalty or filter.
-        count: How many alternatives.
-
-    Returns:
-        All log-probabilities (V,), the ids (count,) and the log-probabilities (count,) of the
-        most likely tokens in descending order; lazy.
-    """
+    sets = sets or TokenSets()
+    recent = _newest(history, _memory(sampling))
+    steps = [*_adjustments(sampling, sets), *_cuts(sampling, sets)]
+    if allowed is not None:
+        steps.insert(0, _Step("allowed", lambda logits, _: filters.keep_allowed(logits, allowed)))
     logits = logits.astype(mx.float32)
-    logprobs = logits - mx.logsumexp(logits)
-    ids = mx.argpartition(-logprobs, kth=count - 1)[:count]
-    ids = ids[mx.argsort(-logprobs[ids])]
-    return logprobs, ids, logprobs[ids]
+    found = [Stage("model", _logprobs(logits), np.array([], np.int64))]
+    for step in steps:
+        logits = step.apply(logits, recent)
+        logprobs = _logprobs(logits)
+        removed = np.flatnonzero(np.isneginf(logprobs) & ~np.isneginf(found[-1].logprobs))
+        found.append(Stage(step.name, logprobs, removed, step.chance))
+    return tuple(found)
+
+
+def _logprobs(logits: mx.array) -> NDArray[np.float32]:
+    return cast("NDArray[np.float32]", np.array(filters.log_probabilities(logits)))
+
+
+def _newest(tokens: Sequence[int], count: int) -> mx.array:
+    return mx.array(list(tokens[-count:]) if count else list[int](), dtype=mx.int32)
+
+
+def _memory(sampling: Sampling) -> int:
+    """How many recent tokens the steps look at."""
+    counted = sampling.repetition_context if _penalises(sampling) else 0
+    return max(counted, sampling.dry_range if sampling.dry_multiplier > 0 else 0)
+
+
+def _penalises(sampling: Sampling) -> bool:
+    counts = sampling.frequency_penalty != 0 or sampling.presence_penalty != 0
+    return counts or sampling.repetition_penalty != 1
+
+
+def _adjustments(sampling: Sampling, sets: TokenSets) -> list[_Step]:
+    """The steps that make single tokens more or less likely."""
+    steps: list[_Step] = []
+    context = sampling.repetition_context
+    if sampling.logit_bias:
+        tokens = mx.array(list(sampling.logit_bias), dtype=mx.int32)
+        bias = mx.array(list(sampling.logit_bias.values()), dtype=mx.float32)
+        steps.append(_Step("logit_bias", lambda logits, _: filters.add_bias(logits, tokens, bias)))
+    if sampling.repetition_penalty != 1 and context > 0:
+        steps.append(_Step("repetition_penalty", partial(_penalise, sampling)))
+    if (sampling.frequency_penalty != 0 or sampling.presence_penalty != 0) and context > 0:
+        steps.append(_Step("frequency_presence", partial(_penalise_counts, sampling)))
+    if sampling.dry_multiplier > 0:
+        steps.append(_Step("dry", partial(_penalise_repeats, sampling, sets.breakers)))
+    return steps
+
+
+def _cuts(sampling: Sampling, sets: TokenSets) -> list[_Step]:
+    """The steps that remove tokens, and the temperature."""
+    steps: list[_Step] = []
+    if sampling.temperature == 0:
+        return [_Step("temperature", lambda logits, _: filters.scale(logits, 0))]
+    if sampling.top_k > 0:
+        steps.append(_Step("top_k", lambda logits, _: filters.keep_top_k(logits, sampling.top_k)))
+    if sampling.top_p < 1:
+        steps.append(
+            _Step(
+                "top_p",
+                lambda logits, _: filters.keep_top_p(logits, sampling.top_p, sampling.top_k),
+            )
+        )
+    if sampling.min_p > 0:
+        steps.append(_Step("min_p", lambda logits, _: filters.keep_min_p(logits, sampling.min_p)))
+    if sampling.xtc_probability > 0:
+        steps.append(
+            _Step(
+                "xtc",
+                lambda logits, _: filters.exclude_top_choices(
+                    logits, sampling.xtc_threshold, sets.spared
+                ),
+                sampling.xtc_probability,
+            )
+        )
+    if sampling.temperature != 1:
+        steps.append(
+            _Step("temperature", lambda logits, _: filters.scale(logits, sampling.temperature))
+        )
+    return steps
+
+
+def _penalise(sampling: Sampling, logits: mx.array, recent: mx.array) -> mx.array:
+    recent = recent[-sampling.repetition_context :]
+    return filters.penalise(logits, recent, sampling.repetition_penalty)
+
+
+def _penalise_counts(sampling: Sampling, logits: mx.array, recent: mx.array) -> mx.array:
+    return filters.penalise_counts(
+        logits,
+        recent[-sampling.repetition_context :],
+        frequency=sampling.frequency_penalty,
+        presence=sampling.presence_penalty,
+    )
+
+
+def _penalise_repeats(
+    sampling: Sampling, breakers: mx.array | None, logits: mx.array, recent: mx.array
+) -> mx.array:
+    return filters.penalise_repeats(
+        logits,
+        recent[-sampling.dry_range :],
+        mx.zeros(logits.shape, dtype=mx.bool_) if breakers is None else breakers,
+        multiplier=sampling.dry_multiplier,
+        base=sampling.dry_base,
+        allowed_length=sampling.dry_allowed_length,
+    )

@@ -9,8 +9,10 @@ from engine.cache import Cache, CachePolicy
 from engine.cache.policy import group_size
 from engine.chunk import Chunk, Figures, Reuse
 from engine.config import ModelConfig
+from engine.constraint import Schema
 from engine.errors import EngineError, PromptError, SettingError
 from engine.generate import OnPrefill, Reply, Request, piece_of
+from engine.limits import Limiter
 from engine.llama import Decoder
 from engine.memory import GROUP_SIZE, kv_bytes
 from engine.prefill import ChunkSize
@@ -52,11 +54,13 @@ class Session:
         decoder: Decoder,
         tokenizer: Tokenizer,
         policy: CachePolicy,
+        limiter: Limiter,
     ) -> None:
         self.policy = policy
         self._config = config
         self._decoder = decoder
         self._tokenizer = tokenizer
+        self._limiter = limiter
         self._cache = self._new_cache()
         self._chunk_size = ChunkSize()
         self._tokens: list[int] = []
@@ -108,6 +112,7 @@ class Session:
         max_tokens: int | None = None,
         stop: Sequence[str] = (),
         *,
+        schema: Schema | None = None,
         logprobs: int = 0,
         cancel: threading.Event | None = None,
         on_prefill: OnPrefill | None = None,
@@ -120,6 +125,7 @@ class Session:
             max_tokens: The most tokens to generate; where left out, what the context has room for,
                 and in a rotating cache, which always has room, as many as the context has.
             stop: The reply ends before the first of these texts.
+            schema: A JSON schema; a reply that ends by itself is JSON that it allows.
             logprobs: How many alternatives to report with each token (0 to 100).
             cancel: Set it from any thread to stop after the current chunk or token.
             on_prefill: Called with (tokens in the cache, tokens of the prompt) after each chunk.
@@ -129,13 +135,15 @@ class Session:
 
         Raises:
             PromptError: The prompt is empty, too long, or not made of this model's tokens.
-            SettingError: A number is outside its bounds.
+            SettingError: A number is outside its bounds, the schema or a setting cannot be used, or
+                (while writing) they leave no token.
             EngineError: The session is still writing another reply, or the device failed.
         """
         self._refuse_while_running()
         self._check(ids, max_tokens, logprobs)
         StopText(stop)  # refuses, before anything is computed, what no stop text can be
         sampling = sampling or Sampling()
+        limits = self._limiter.limits(sampling, schema)
         room = self._context_limit - len(ids)
         longest = self._config.max_position_embeddings
         reused = self._reuse_prefix(ids)
@@ -145,11 +153,12 @@ class Session:
             sampling=sampling,
             seed=secrets.randbits(32) if sampling.seed is None else sampling.seed,
             max_tokens=min(longest if max_tokens is None else max_tokens, room),
-            end_ids=self._tokenizer.eos_token_ids | frozenset(self._config.eos_token_ids),
+            end_ids=self._limiter.end_ids,
             stop=stop,
             logprobs=logprobs,
             cancel=cancel,
             on_prefill=on_prefill,
+            limits=limits,
         )
         self._reply = Reply(self._decoder, self._tokenizer, self._cache, self._chunk_size)
         return self._run(self._reply, request)

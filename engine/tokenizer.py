@@ -4,10 +4,12 @@ import codecs
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from engine.errors import ModelFileError
+from engine.token_sets import TokenTable
 from engine.tokenizer_gguf import read_gguf_tokenizer
 from engine.tokenizer_json import read_tokenizer_json
 from engine.tokenizer_parts import ChatTemplates, TokenizerParts
@@ -97,6 +99,13 @@ class Tokenizer:
             PromptError: The vocabulary has no such token.
         """
         return self._vocabulary.bytes_of(token)
+
+    @cached_property
+    def table(self) -> TokenTable:
+        """What every token adds to a reply's text; made when first asked for."""
+        texts = map(self.token_bytes, range(self.vocab_size))
+        hidden = self.hidden_ids
+        return TokenTable([b"" if id_ in hidden else text for id_, text in enumerate(texts)])
 
     def piece(self, token: int) -> str:
         """One token's text for showing it alone; part of a character shows as �."""

@@ -131,6 +131,7 @@ def _add_generate(commands: Any) -> None:
     parser.add_argument(
         "--stop", action="append", default=[], metavar="TEXT", help="end before this text"
     )
+    parser.add_argument("--schema", metavar="FILE", help="reply in JSON that this schema allows")
     parser.add_argument(
         "--logprobs", type=int, default=0, metavar="K", help="report K alternatives per token"
     )

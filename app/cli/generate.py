@@ -15,6 +15,7 @@ def run(options: argparse.Namespace) -> int:
     """Generate and print."""
     sampling = given.sampling(options)
     policy = given.cache_policy(options)
+    schema = None if options.schema is None else _read_schema(Path(options.schema))
     messages = _messages(options)
     model = engine.load(options.model)
     ids = model.raw_tokens(options.raw) if messages is None else model.prompt_tokens(messages)
@@ -23,7 +24,12 @@ def run(options: argparse.Namespace) -> int:
     pieces: list[str] = []
     logprobs: list[dict[str, Any]] = []
     for chunk in session.generate(
-        ids, sampling, options.max_tokens, options.stop, logprobs=options.logprobs
+        ids,
+        sampling,
+        options.max_tokens,
+        options.stop,
+        schema=schema,
+        logprobs=options.logprobs,
     ):
         pieces.append(chunk.text)
         if chunk.token is not None:
@@ -79,13 +85,24 @@ def _messages(options: argparse.Namespace) -> list[dict[str, Any]] | None:
     return _read_messages(Path(options.messages))
 
 
-def _read_messages(path: Path) -> list[dict[str, Any]]:
+def _read_schema(path: Path) -> engine.Schema:
+    value = _read_json(path)
+    if not isinstance(value, dict):
+        raise engine.SettingError(f"{path} must hold a JSON schema, which is an object.")
+    return cast("engine.Schema", value)
+
+
+def _read_json(path: Path) -> object:
     try:
-        value: object = json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise engine.PromptError(f"{path} cannot be read: {error.strerror}.") from error
     except (ValueError, RecursionError) as error:
         raise engine.PromptError(f"{path} is not valid JSON.") from error
+
+
+def _read_messages(path: Path) -> list[dict[str, Any]]:
+    value = _read_json(path)
     if not isinstance(value, list) or not value:
         raise engine.PromptError(f"{path} must hold a JSON list of messages.")
     messages = cast("list[Any]", value)

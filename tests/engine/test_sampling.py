@@ -1,4 +1,4 @@
-"""Each function of sampling on small distributions, and the sampler's promises."""
+"""The sampler's promises, the bounds of its settings, and the stages it can be watched in."""
 
 import math
 from typing import cast
@@ -6,63 +6,15 @@ from typing import cast
 import mlx.core as mx
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import engine
-from engine.sampling import (
-    Sampler,
-    Sampling,
-    keep_min_p,
-    keep_top_k,
-    keep_top_p,
-    penalise,
-    top_logprobs,
-)
-from tests.engine.running import singles
+from engine.sampling import Sampler, Sampling, stages
+from engine.token_sets import TokenSets
 
 PROBABILITIES = [0.1, 0.4, 0.05, 0.3, 0.15]
 LOGITS = mx.array(np.log(PROBABILITIES), dtype=mx.float32)
-
-
-def kept(logits: mx.array) -> list[int]:
-    return [index for index, value in enumerate(singles(logits)) if value != -math.inf]
-
-
-@pytest.mark.parametrize(("k", "expected"), [(1, [1]), (2, [1, 3]), (5, [0, 1, 2, 3, 4])])
-def test_top_k_keeps_the_k_most_likely(k: int, expected: list[int]) -> None:
-    assert kept(keep_top_k(LOGITS, k)) == expected
-
-
-@pytest.mark.parametrize(
-    ("p", "expected"),
-    [(0.0, [1]), (0.39, [1]), (0.41, [1, 3]), (0.84, [1, 3, 4]), (1.0, [0, 1, 2, 3, 4])],
-)
-def test_top_p_keeps_the_fewest_that_reach_p(p: float, expected: list[int]) -> None:
-    assert kept(keep_top_p(LOGITS, p)) == expected
-
-
-@pytest.mark.parametrize(("p", "expected"), [(0.9, [1]), (0.7, [1, 3]), (0.24, [0, 1, 3, 4])])
-def test_min_p_is_relative_to_the_most_likely(p: float, expected: list[int]) -> None:
-    assert kept(keep_min_p(LOGITS, p)) == expected
-
-
-def test_filters_leave_the_kept_logits_as_they_are() -> None:
-    for filtered in (keep_top_k(LOGITS, 2), keep_top_p(LOGITS, 0.5), keep_min_p(LOGITS, 0.7)):
-        for index in kept(filtered):
-            assert float(filtered[index]) == float(LOGITS[index])
-
-
-def test_penalty_lowers_positive_and_negative_logits_once_each() -> None:
-    logits = mx.array([2.0, -2.0, 3.0])
-    changed = penalise(logits, mx.array([0, 1, 0]), 2.0)
-    assert changed.tolist() == [1.0, -4.0, 3.0]
-    assert penalise(logits, mx.array([], dtype=mx.int32), 2.0).tolist() == logits.tolist()
-
-
-def test_logprobs_are_those_of_the_softmax_in_descending_order() -> None:
-    logprobs, ids, values = top_logprobs(LOGITS + 7, 3)
-    assert np.allclose(np.exp(singles(logprobs)), PROBABILITIES, atol=1e-6)
-    assert ids.tolist() == [1, 3, 4]
-    assert np.allclose(singles(values), np.log([0.4, 0.3, 0.15]), atol=1e-6)
 
 
 def drawn(sampler: Sampler, logits: mx.array) -> int:
@@ -114,6 +66,14 @@ def test_the_penalty_sees_the_prompt_and_what_was_drawn() -> None:
         {"repetition_penalty": 0},
         {"seed": -1},
         {"seed": True},
+        {"frequency_penalty": 3},
+        {"presence_penalty": -2.1},
+        {"dry_multiplier": -1},
+        {"dry_base": 0.5},
+        {"dry_allowed_length": 0},
+        {"dry_range": 0},
+        {"xtc_probability": 1.1},
+        {"xtc_threshold": 0.6},
     ],
 )
 def test_numbers_without_meaning_are_refused_in_a_sentence(values: dict[str, float]) -> None:
@@ -150,8 +110,6 @@ def test_the_coldest_temperatures_take_the_most_likely_token(temperature: float)
 def test_logits_in_half_precision_are_drawn_from_in_single(dtype: mx.Dtype) -> None:
     sampler = Sampler(Sampling(temperature=1.0, top_p=1.0), 3, [])
     assert {drawn(sampler, LOGITS.astype(dtype)) for _ in range(200)} == {0, 1, 2, 3, 4}
-    logprobs, _, _ = top_logprobs(LOGITS.astype(dtype), 1)
-    assert logprobs.dtype == mx.float32
 
 
 def test_any_seed_within_bounds_gives_draws() -> None:
@@ -161,7 +119,140 @@ def test_any_seed_within_bounds_gives_draws() -> None:
     assert draws(sampling, 1, 50) != draws(sampling, (1 << 32) + 1, 50)
 
 
-def test_all_alternatives_can_be_asked_for() -> None:
-    _, ids, values = top_logprobs(LOGITS, 5)
-    assert ids.tolist() == [1, 3, 4, 0, 2]
-    assert math.isclose(sum(np.exp(singles(values))), 1.0, abs_tol=1e-6)
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"logit_bias": {-1: 1.0}}, "token ids from 0 on"),
+        ({"logit_bias": {"a": 1.0}}, "token ids from 0 on"),
+        ({"logit_bias": {True: 1.0}}, "token ids from 0 on"),
+        ({"logit_bias": {1: math.nan}}, "up to 100, or -inf to ban"),
+        ({"logit_bias": {1: math.inf}}, "up to 100, or -inf to ban"),
+        ({"logit_bias": {1: True}}, "up to 100, or -inf to ban"),
+        ({"logit_bias": [1]}, "a number for each"),
+        ({"banned": "word"}, "a list of texts"),
+        ({"banned": 3}, "a list of texts"),
+        ({"banned": [""]}, "1 to 1,000 characters"),
+        ({"banned": ["x" * 1001]}, "1 to 1,000 characters"),
+        ({"banned": ["x"] * 1001}, "up to 1,000"),
+        ({"dry_breakers": [3]}, "1 to 1,000 characters"),
+    ],
+)
+def test_biases_and_texts_without_meaning_are_refused_in_a_sentence(
+    values: dict[str, object], sentence: str
+) -> None:
+    with pytest.raises(engine.SettingError, match=f"{sentence}.*\\.$"):
+        Sampling(**values)  # pyright: ignore[reportArgumentType]
+
+
+def test_settings_do_not_change_with_what_they_were_made_from() -> None:
+    bias, banned = {1: -math.inf}, ["a"]
+    sampling = Sampling(logit_bias=bias, banned=banned)
+    bias[2] = 1.0
+    banned.append("b")
+    assert sampling.logit_bias == {1: -math.inf}
+    assert sampling.banned == ("a",)
+    assert hash(sampling) == hash(Sampling(logit_bias={1: -math.inf}, banned=("a",)))
+
+
+def test_a_banned_token_is_never_drawn_not_even_greedily() -> None:
+    bias = {1: -math.inf, 3: -math.inf}
+    assert draws(Sampling(temperature=0, logit_bias=bias), 1, 3) == [4] * 3
+    assert set(draws(Sampling(temperature=9.0, top_p=1, logit_bias=bias), 1, 200)) == {0, 2, 4}
+
+
+def test_presence_and_frequency_see_the_prompt_and_what_was_drawn() -> None:
+    sampler = Sampler(Sampling(temperature=0, presence_penalty=2.0), 0, [1])
+    assert [drawn(sampler, LOGITS) for _ in range(3)] == [3, 4, 0]
+    sampler = Sampler(Sampling(temperature=0, frequency_penalty=2.0, repetition_context=1), 0, [1])
+    assert [drawn(sampler, LOGITS) for _ in range(3)] == [3, 1, 3]
+
+
+def test_dry_breaks_a_loop() -> None:
+    loop = Sampling(temperature=0, dry_multiplier=2.0, dry_base=2.0, dry_allowed_length=2)
+    sampler = Sampler(loop, 0, [1, 1])
+    found = [drawn(sampler, LOGITS) for _ in range(6)]
+    assert found[:2] != [1, 1]
+    breakers = TokenSets(breakers=mx.array([False, True, False, False, False]))
+    sampler = Sampler(loop, 0, [1, 1], breakers)
+    assert [drawn(sampler, LOGITS) for _ in range(6)] == [1] * 6
+
+
+def test_xtc_acts_as_often_as_it_should_and_spares_what_it_must() -> None:
+    sampling = Sampling(temperature=1.0, top_p=1.0, xtc_probability=0.5, xtc_threshold=0.2)
+    found = np.bincount(draws(sampling, 3, 3000), minlength=5) / 3000
+    removed = np.array([0.1, 0.0, 0.05, 0.3, 0.15]) / 0.6
+    assert np.allclose(found, 0.5 * np.array(PROBABILITIES) + 0.5 * removed, atol=0.03)
+    assert draws(sampling, 3, 50) == draws(sampling, 3, 50)
+    sampler = Sampler(
+        Sampling(temperature=1.0, top_p=1.0, xtc_probability=1.0, xtc_threshold=0.2),
+        3,
+        [],
+        TokenSets(spared=mx.array([1])),
+    )
+    assert {drawn(sampler, LOGITS) for _ in range(100)} >= {1, 3}
+
+
+any_sampling = st.builds(
+    Sampling,
+    temperature=st.sampled_from([0.0, 0.5, 1.0, 3.0]),
+    top_k=st.integers(0, 7),
+    top_p=st.sampled_from([0.0, 0.3, 0.9, 1.0]),
+    min_p=st.sampled_from([0.0, 0.1, 1.0]),
+    repetition_penalty=st.sampled_from([0.5, 1.0, 2.0]),
+    repetition_context=st.integers(0, 4),
+    frequency_penalty=st.sampled_from([-2.0, 0.0, 1.0]),
+    presence_penalty=st.sampled_from([-2.0, 0.0, 1.0]),
+    dry_multiplier=st.sampled_from([0.0, 1.0]),
+    dry_range=st.integers(1, 6),
+    xtc_probability=st.sampled_from([0.0, 1.0]),
+    xtc_threshold=st.sampled_from([0.0, 0.1, 0.5]),
+    logit_bias=st.dictionaries(st.integers(0, 3), st.sampled_from([-math.inf, -1.0, 5.0])),
+)
+
+
+@settings(max_examples=150, derandomize=True, deadline=None)
+@given(any_sampling, st.lists(st.integers(0, 4), max_size=12), st.booleans())
+def test_the_stages_are_what_a_reply_is_drawn_from(
+    sampling: Sampling, history: list[int], limited: bool
+) -> None:
+    allowed = mx.array([True, False, True, False, True]) if limited else None
+    if limited and {0, 2} <= {t for t, b in sampling.logit_bias.items() if b == -math.inf}:
+        sampling = Sampling()
+    shown = stages(LOGITS, sampling, history, allowed=allowed)
+    assert shown[0].name == "model"
+    gone: set[int] = set()
+    for stage in shown:
+        assert math.isclose(np.exp(stage.logprobs.astype(np.float64)).sum(), 1.0, abs_tol=1e-5)
+        assert gone.isdisjoint(stage.removed.tolist())
+        gone |= set(stage.removed.tolist())
+        assert gone == set(np.flatnonzero(np.isneginf(stage.logprobs)).tolist())
+    left = set(range(5)) - gone
+    for seed in range(5):
+        sampler = Sampler(sampling, seed, history)
+        assert cast("int", sampler(LOGITS, allowed).item()) in left
+
+
+def test_steps_that_are_off_are_no_stages() -> None:
+    off = Sampling(temperature=1.0, top_p=1.0)
+    assert [stage.name for stage in stages(LOGITS, off, [1, 2, 3])] == ["model"]
+    on = Sampling(
+        temperature=0.5,
+        top_k=4,
+        top_p=0.9,
+        min_p=0.1,
+        repetition_penalty=1.1,
+        presence_penalty=0.1,
+        dry_multiplier=0.8,
+        xtc_probability=0.3,
+        logit_bias={1: 1.0},
+    )
+    shown = stages(LOGITS, on, [1, 2, 3], allowed=mx.array([True] * 5))
+    assert [stage.name for stage in shown] == [
+        *("model", "allowed", "logit_bias", "repetition_penalty", "frequency_presence", "dry"),
+        *("top_k", "top_p", "min_p", "xtc", "temperature"),
+    ]
+    assert [stage.chance for stage in shown if stage.chance < 1] == [0.3]
+    assert shown[6].removed.tolist() == [2]
+    greedy = stages(LOGITS, Sampling(temperature=0, top_k=3), [])
+    assert [stage.name for stage in greedy] == ["model", "temperature"]
+    assert np.flatnonzero(np.isfinite(greedy[-1].logprobs)).tolist() == [1]
