@@ -23,7 +23,7 @@ BENCHES = (
     Bench("turns", caches.run_turns),
     Bench("quantised", caches.run_quantised),
     Bench("endless", caches.run_endless),
-    Bench("steady", caches.run_steady),
+    Bench("steady", processes.run_steady),
     Bench("rotation", caches.run_rotation, long=True),
 )
 

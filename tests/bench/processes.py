@@ -1,4 +1,4 @@
-"""What is measured in a process of its own: start-up, smoothness, and loading."""
+"""What is measured in a process of its own: start-up, smoothness, loading, steady memory."""
 
 from collections.abc import Iterator
 
@@ -46,3 +46,13 @@ def run_load(_: Context) -> Iterator[Row]:
     yield compared("load", "MLX peak, MB", peak, size, "loaded", at_most=1.2)
     grown = max(result["process_grown_bytes"] for result in results) / 1e6
     yield compared("load", "process grown by, MB", grown, size, "loaded", at_most=1.2)
+
+
+def run_steady(context: Context) -> Iterator[Row]:
+    """Memory after many short requests, and after the first ten."""
+    for model, requests in (("tiny", 1000), ("starter", 300 if context.long else 30)):
+        result = probe("steady_probe", model, str(requests))
+        for kind, late in result["late"].items():
+            what = f"{kind} after {requests:,} ({model}), MB"
+            early = result["early"][kind] / 1e6
+            yield compared("steady", what, late / 1e6, early, "after 10", at_most=1.01)

@@ -9,7 +9,8 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer
@@ -25,7 +26,7 @@ _TIMEOUT_MS = 200_000
 _TICK_MS = 1.0
 
 Gap = tuple[float, float | None]
-"""Milliseconds of lateness, and how many of them were not spent waiting for a core."""
+"""Milliseconds of lateness, and those of them in which no Python thread waited for a core."""
 
 
 class Heartbeat(QObject):
@@ -34,13 +35,23 @@ class Heartbeat(QObject):
     def __init__(self) -> None:
         super().__init__()
         self.phase = "start"
+        self.clocks: list[Callable[[], float]] = _waiting_clocks(threading.get_native_id())
         self.gaps: dict[str, list[Gap]] = {}
-        self._waited = _waiting_clock()
         self._timer = QTimer(self, timerType=Qt.TimerType.PreciseTimer)
         self._timer.setInterval(int(_TICK_MS))
         self._timer.timeout.connect(self.on_tick)
         self._at, self._waited_ms = time.perf_counter(), self._waited()
         self._timer.start()
+
+    def watch(self, threads: Sequence[threading.Thread]) -> None:
+        """Count as waiting also what others wait, for they may hold the interpreter's lock."""
+        own = threading.get_native_id()
+        ids = [thread.native_id for thread in threads if thread.native_id not in {None, own}]
+        self.clocks += [clock for thread_id in ids for clock in _waiting_clocks(thread_id)]
+        self._waited_ms = self._waited()
+
+    def _waited(self) -> float | None:
+        return sum(clock() for clock in self.clocks) if self.clocks else None
 
     def on_tick(self) -> None:
         """Note how late this tick is."""
@@ -64,13 +75,21 @@ class Heartbeat(QObject):
         }
 
 
-def _waiting_clock() -> Callable[[], float | None]:
-    """Reads how many ms this thread has waited for a core so far; None where that is unknown."""
-    path = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat")
+def _waiting_clocks(thread_id: int | None) -> list[Callable[[], float]]:
+    """Reads how many ms a thread has waited for a core so far; empty where that is unknown."""
+    path = Path(f"/proc/self/task/{thread_id}/schedstat")
     if not path.exists():
-        return lambda: None
+        return []
     file = os.open(path, os.O_RDONLY)
-    return lambda: int(os.pread(file, 100, 0).split()[1]) / 1e6
+    last = 0.0
+
+    def clock() -> float:
+        nonlocal last
+        with suppress(ProcessLookupError):  # the thread has ended
+            last = int(os.pread(file, 100, 0).split()[1]) / 1e6
+        return last
+
+    return [clock]
 
 
 def main() -> int:
@@ -83,6 +102,7 @@ def main() -> int:
 
     def on_loaded(_: object) -> None:
         heartbeat.phase = "settling"
+        heartbeat.watch(threading.enumerate())
         QTimer.singleShot(500, cutaway, on_settled)
 
     def on_settled() -> None:

@@ -16,7 +16,7 @@ from tests.bench.context import Context, median
 from tests.bench.report import Row, compared
 
 _CONTEXTS, _LONG_CONTEXTS = (64, 512, 2048), (4096,)
-_GRAPH_STEPS, _GRAPH_CONTEXT = 60, 64
+_GRAPH_STEPS, _GRAPH_CONTEXT = 40, 64
 
 Build = Callable[[], list[mx.array]]
 
@@ -30,7 +30,7 @@ def run_speed(context: Context) -> Iterator[Row]:
         "mlx-lm": lambda ids, count: twin.stream(other, ids, count),
     }
     for length in _CONTEXTS + (_LONG_CONTEXTS if context.long else ()):
-        prefills = 5 if length < 512 else 3 if length < 2048 else 2
+        prefills = 10 if length < 512 else 3 if length < 2048 else 2
         got = speed.race(loops, context.text_ids[:length], prefills=prefills)
         ours, theirs = got["engine"], got["mlx-lm"]
         yield compared(
