@@ -3,7 +3,8 @@
 import mlx.core as mx
 
 _TARGET_S = 0.15
-_SMALLEST, _LARGEST = 16, 2048
+# Below 32 tokens, reading the weights anew for each chunk costs more than a stop could gain.
+_SMALLEST, _LARGEST = 32, 2048
 
 
 class ChunkSize:
