@@ -65,8 +65,15 @@ class Database:
         finally:
             self.connection.set_progress_handler(None, 0)
         if found != "ok":
+            self.note_damage()
             raise DamagedError(_damaged(self._path))
         return True
+
+    def note_damage(self) -> None:
+        """Have the whole file checked, and recovered, when it is opened the next time."""
+        if self._path.exists():
+            with contextlib.suppress(OSError):
+                doubt(self._path).touch()
 
 
 def _in_memory() -> sqlite3.Connection:
@@ -144,14 +151,21 @@ def _inspect(path: Path, busy_s: float, newest: int) -> None:
         _check_at_once(connection, path)
 
 
+def doubt(path: Path) -> Path:
+    """Return the file whose presence tells that damage was seen."""
+    return path.with_name(f"{path.name}.doubt")
+
+
 def _check_at_once(connection: sqlite3.Connection, path: Path) -> None:
     """Refuse a file that is damaged as far as can be told without holding up the launch."""
     # An index of words is checked too where SQLite is new enough, with the help of these.
     add_functions(connection)
-    small = path.stat().st_size <= CHECKED_BYTES
-    what = "1" if small else "chat"
+    whole = path.stat().st_size <= CHECKED_BYTES or doubt(path).exists()
+    what = "1" if whole else "chat"
     if connection.execute(f"PRAGMA quick_check({what})").fetchone()[0] != "ok":
         raise DamagedError(_damaged(path))
+    with contextlib.suppress(OSError):
+        doubt(path).unlink(missing_ok=True)
 
 
 def _is_blank(connection: sqlite3.Connection) -> bool:

@@ -170,5 +170,9 @@ def _snippet(text: str, marks: re.Pattern[str]) -> str:
         before = before[space + 1 if space >= 0 else len(before) - _LEAD :]
     rest = " ".join(text[start : start + _NEARBY].split())
     room = SNIPPET_LENGTH - len(before)
-    ends = len(rest) <= room and start + _NEARBY >= len(text)
-    return f"{'…' if cut else ''}{before}{rest[:room].rstrip()}{'' if ends else '…'}"
+    if len(rest) <= room and start + _NEARBY >= len(text):
+        end = ""
+    else:
+        space = rest.rfind(" ", room // 2, room + 1)
+        rest, end = rest[: space if space > 0 else room], "…"
+    return f"{'…' if cut else ''}{before}{rest}{end}"

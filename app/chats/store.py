@@ -73,6 +73,10 @@ class Store:
         """Look through the whole file for damage, as Database.check does."""
         return self._data.check(give_way)
 
+    def note_damage(self) -> None:
+        """Have the whole file checked, and recovered, when it is opened the next time."""
+        self._data.note_damage()
+
     def create_chat(self, chat: Chat, settings: ChatSettings | None = None) -> None:
         """Save a new chat, empty as yet."""
         with self._data.writing() as connection:
