@@ -200,7 +200,10 @@ def _placed(
         token_ids=raw.token_ids,
         figures=raw.figures,
         settings=raw.settings,
-        attachments=raw.attachments,
+        attachments=tuple(
+            one if _is_id(one.id) else dataclasses.replace(one, id=new_id())
+            for one in raw.attachments
+        ),
         position=position,
         shown=position if raw.shown is None else raw.shown,
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from app.chats.database import StoreError
-from app.chats.formats import FORMAT, VERSION
+from app.chats.formats.own import FORMAT, VERSION
 from app.chats.html import html_pieces
 from app.chats.model import Archive, Attachment, Chat, Message, shortened
 from app.chats.settings import settings_data
@@ -26,7 +26,7 @@ _NOT_IN_NAMES = re.compile(r'[\\/:*?"<>|]+')
 
 def file_name(chat: Chat, form: Format) -> str:
     """Return a name for a file with one chat that every system takes."""
-    name = _NOT_IN_NAMES.sub(" ", shortened(chat.title, 80)).strip(" .")
+    name = shortened(_NOT_IN_NAMES.sub(" ", chat.title), 80).strip(" .")
     return f"{name or 'Chat'}{ENDINGS[form]}"
 
 

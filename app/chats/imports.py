@@ -10,7 +10,8 @@ from pathlib import Path
 
 from app.chats.assemble import assemble, with_new_ids
 from app.chats.database import Database, StoreError
-from app.chats.formats import VERSION, recognise
+from app.chats.formats import recognise
+from app.chats.formats.own import VERSION
 from app.chats.loose import as_mapping
 from app.chats.model import Archive
 from app.chats.rows import insert_chat, insert_message, set_leaf

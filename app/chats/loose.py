@@ -3,6 +3,8 @@
 import sys
 from typing import Any, cast
 
+_SIZE_LIMIT = 1 << 62
+
 
 def as_mapping(data: object) -> dict[str, Any]:
     """Return a JSON object, empty where the data is none."""
@@ -37,3 +39,11 @@ def as_key(data: object) -> str | None:
     if isinstance(data, int) and not isinstance(data, bool):
         return str(data) if abs(data) < 1 << 64 else None
     return as_text(data)
+
+
+def size_of(data: object, text: str) -> int:
+    """Return the size that a file claims for an attachment, or that of its text, in bytes."""
+    number = as_number(data)
+    if number is None or not 0 <= number < _SIZE_LIMIT:
+        return len(text.encode("utf-8", "replace"))
+    return int(number)

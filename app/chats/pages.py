@@ -11,6 +11,7 @@ Value = int | float | str | bytes | None
 
 _LEAF, _INTERIOR = 0x0D, 0x05  # of table b-trees (1.6)
 _COLUMN_LIMIT = 64
+_RESERVED_LIMIT = 32  # bytes at the end of each page; more is damage
 _PAYLOAD_LIMIT = 1 << 30
 
 
@@ -28,9 +29,8 @@ class Pages:
     def __init__(self, content: bytes, log: bytes = b"") -> None:
         size = int.from_bytes(content[16:18], "big")
         self.size = 65536 if size == 1 else size if size >= 512 and size & (size - 1) == 0 else 4096
-        self._usable = self.size - (content[20] if len(content) > 20 else 0)
-        if self._usable < 480:
-            self._usable = self.size
+        reserved = content[20] if len(content) > 20 else 0
+        self._usable = self.size - (reserved if reserved <= _RESERVED_LIMIT else 0)
         self._content = content
         self._newer = _logged(log, self.size)
         whole = -(-len(content) // self.size)

@@ -260,7 +260,7 @@ class Clock(ChunkSize):
 
     @override
     def __init__(self, tokens_per_s: float) -> None:
-        super().__init__()
+        super().__init__(parameters=100_000_000)
         self.speed = tokens_per_s
 
     def settle(self) -> float:
