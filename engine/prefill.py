@@ -2,8 +2,9 @@
 
 import mlx.core as mx
 
+SMALLEST_CHUNK = 16  # what only a want of memory makes of a chunk
 # Below 32 tokens, reading the weights anew for each chunk costs more than a stop could gain.
-SMALLEST_CHUNK, _LARGEST = 32, 2048
+LEAST_CHUNK, _LARGEST = 32, 2048
 _TARGET_S = 0.15
 _MOST_GROWTH = 4
 # Operations per second that even slow devices of either kind reach in a prefill.
@@ -28,7 +29,7 @@ class ChunkSize:
         A chunk that was smaller than asked for, as a prompt's last one or one of a rotating cache,
         says nothing about larger ones unless it was too slow itself.
         """
-        too_slow = tokens >= SMALLEST_CHUNK and seconds > _TARGET_S
+        too_slow = tokens >= LEAST_CHUNK and seconds > _TARGET_S
         if seconds <= 0 or (tokens < self.tokens and not too_slow):
             return
         fitting = _power_of_two(tokens / seconds * _TARGET_S)
@@ -37,5 +38,5 @@ class ChunkSize:
 
 def _power_of_two(tokens: float) -> int:
     """The largest power of two that is not above `tokens`, within the bounds."""
-    within = int(min(max(tokens, SMALLEST_CHUNK), _LARGEST))
+    within = int(min(max(tokens, LEAST_CHUNK), _LARGEST))
     return 1 << (within.bit_length() - 1)

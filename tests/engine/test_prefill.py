@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.prefill import SMALLEST_CHUNK, ChunkSize
+from engine.prefill import LEAST_CHUNK, ChunkSize
 from tests.engine.checkpoints import TinyLlama, write_folder
 
 GREEDY = engine.Sampling(temperature=0.0)
@@ -17,7 +17,7 @@ GREEDY = engine.Sampling(temperature=0.0)
 def test_a_larger_model_begins_with_smaller_chunks() -> None:
     sizes = [ChunkSize(parameters).tokens for parameters in (10**6, 10**8, 10**9, 10**11)]
     assert sizes == sorted(sizes, reverse=True)
-    assert sizes[-1] == SMALLEST_CHUNK
+    assert sizes[-1] == LEAST_CHUNK
 
 
 @settings(derandomize=True)
@@ -33,10 +33,10 @@ def test_chunks_stay_short_whatever_pieces_there_are(
         tokens = min(size.tokens, piece)
         size.measured(tokens, overhead_s + tokens / tokens_per_s)
         assert size.tokens & (size.tokens - 1) == 0
-        assert SMALLEST_CHUNK <= size.tokens <= 2048
+        assert LEAST_CHUNK <= size.tokens <= 2048
     for _ in range(8):
         size.measured(size.tokens, overhead_s + size.tokens / tokens_per_s)
-    slowest = SMALLEST_CHUNK / tokens_per_s + overhead_s
+    slowest = LEAST_CHUNK / tokens_per_s + overhead_s
     assert overhead_s + size.tokens / tokens_per_s <= max(0.2, slowest)
 
 
@@ -55,7 +55,7 @@ def test_chunks_of_a_rotating_cache_are_learnt_from(piece: int) -> None:
 def test_one_slow_piece_is_made_up_for() -> None:
     size = ChunkSize(10**6)
     size.measured(512, 10.0)
-    assert size.tokens == SMALLEST_CHUNK
+    assert size.tokens == LEAST_CHUNK
     for _ in range(4):
         size.measured(size.tokens, 0.001)
     assert size.tokens == 2048
@@ -65,7 +65,7 @@ def test_a_piece_of_few_tokens_says_nothing() -> None:
     size = ChunkSize(10**6)
     asked = size.tokens
     size.measured(1, 0.5)
-    size.measured(SMALLEST_CHUNK, 0.0)
+    size.measured(LEAST_CHUNK, 0.0)
     assert size.tokens == asked
 
 
