@@ -40,6 +40,9 @@ class MessageView:
         text: The whole text so far; replies are Markdown, the user's words are plain.
         state: How the message ended, or that it is still growing.
         caption: A line of figures under a reply, parts separated by " · ".
+        thought_open: Whether the prompt has opened a thought, so that the reply begins in it.
+        thought_s: How long the reply's first thought took; None where only the window knows.
+        thought_tokens: How many tokens it has; None where that was not counted.
     """
 
     id: str
@@ -47,6 +50,9 @@ class MessageView:
     text: str
     state: MessageState = "complete"
     caption: str = ""
+    thought_open: bool = False
+    thought_s: float | None = None
+    thought_tokens: int | None = None
 
 
 @dataclass(frozen=True)

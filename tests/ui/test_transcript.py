@@ -40,8 +40,11 @@ class Opener(QObject):
         self.opened.append(url.toString())
 
 
-def reply_of(window: MainWindow, text: str, state: MessageState = "complete") -> ReplyMessage:
-    window.show_chat([MessageView("r", "assistant", text, state)], "")
+def reply_of(
+    window: MainWindow, text: str, state: MessageState = "complete", *, thought_open: bool = False
+) -> ReplyMessage:
+    view = MessageView("r", "assistant", text, state, thought_open=thought_open)
+    window.show_chat([view], "")
     item = window.page.transcript.items[-1]
     assert isinstance(item, ReplyMessage)
     while window.page.transcript._pending:
@@ -51,7 +54,7 @@ def reply_of(window: MainWindow, text: str, state: MessageState = "complete") ->
 
 def shown(reply: ReplyMessage) -> str:
     return "\n".join(
-        segment.toPlainText() if isinstance(segment, Prose) else segment.source
+        segment.toPlainText().strip("\n") if isinstance(segment, Prose) else segment.source
         for segment in reply.segments
     )
 
@@ -92,7 +95,7 @@ def test_a_slow_frame_does_not_slow_the_later_ones(window: MainWindow, qtbot: Qt
 def test_finished_blocks_are_never_laid_out_again(window: MainWindow, qtbot: QtBot) -> None:
     reply = reply_of(window, "", "streaming")
     window.append_text("r", "One.\n\nTwo.\n\n```py\nx = 1\n```\n\nThree.\n\nMore.\n\nFour")
-    qtbot.waitUntil(lambda: len(reply.segments) == 3)
+    qtbot.waitUntil(lambda: "Four" in shown(reply))
     before = reply.segments
     prose = before[2]
     assert isinstance(prose, Prose)

@@ -13,7 +13,7 @@ from PySide6.QtCore import QEvent, QRect, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from typing_extensions import override
 
-from ui import theme as look
+from ui.chat.formulas import Formulas
 from ui.chat.message import MessageItem, ReplyMessage, UserMessage
 from ui.controls import RoundButton
 from ui.icons import Icon
@@ -53,6 +53,7 @@ class Transcript(QScrollArea):
         self._pending: dict[str, ReplyMessage] = {}
         self._following = True
         self._moving = False
+        self._formulas = Formulas(theme, self)
         self._frame = QTimer(self, singleShot=True)
         self._page = QWidget()
         self._jump = RoundButton(theme, Icon.ARROW_DOWN, 34, self, main=False)
@@ -167,8 +168,11 @@ class Transcript(QScrollArea):
             self._insert(0, view, deadline)
 
     def _insert(self, at: int, view: MessageView, deadline: float) -> None:
-        kind = UserMessage if view.role == "user" else ReplyMessage
-        item = kind(self._theme, view, self._page)
+        item = (
+            UserMessage(self._theme, view, self._page)
+            if view.role == "user"
+            else ReplyMessage(self._theme, self._formulas, view, self._page)
+        )
         self._items.insert(at, item)
         self._heights.insert(at, 0)
         self._by_id[view.id] = item
@@ -209,7 +213,7 @@ class Transcript(QScrollArea):
         """
         anchor = anchor or self._anchor()
         room = self.viewport().width()
-        width = max(min(room - 2 * _SIDE, look.MEASURE), 1)
+        width = max(min(room - 2 * _SIDE, self._theme.measure), 1)
         left = (room - width) // 2
         y = _TOP + sum(height + _BETWEEN for height in self._heights[:first])
         for number in range(first, len(self._items)):
