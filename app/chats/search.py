@@ -96,7 +96,8 @@ def _messages(
     if query.match is None:
         return
     found = _MESSAGE.format(source=_INDEXED, found="message_search MATCH ? AND")
-    if order == "newest":
+    # One character has no best hits, and ranking all its pairs would take long.
+    if order == "newest" or [len(term) for term in query.plain] == [1]:
         sql = f"SELECT {found} ORDER BY message_search.rowid DESC LIMIT ?"
         rows = connection.execute(sql, (query.match, limit))
     else:

@@ -17,6 +17,7 @@ def test_a_chat_comes_back(store: Store, talk: Talk) -> None:
     assert store.search.find("q1") == ()
     assert store.search.find("talk") == ()
     assert [deleted.text for deleted in store.trash.items()] == ["Other", "Talk"]
+    assert all(deleted.deleted_at > talk.chat.created_at for deleted in store.trash.items())
     store.trash.undo(*numbers)
     assert len(store.chats()) == 2
     assert talk.shown == "q1 r1 q2 r2"
