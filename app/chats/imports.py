@@ -157,6 +157,11 @@ class Imports:
             partly=file.partly,
         )
 
+    def keep(self, archive: Archive) -> None:
+        """Take in one chat as it is: a temporary one, from the store that lives in memory."""
+        with self._data.writing() as connection:
+            insert_archives(connection, (archive,))
+
 
 def insert_archives(connection: sqlite3.Connection, archives: Iterable[Archive]) -> None:
     """Add whole chats, their messages in the order of time, which the index of words likes."""

@@ -3,6 +3,9 @@
 import contextlib
 import random
 import sqlite3
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -14,8 +17,11 @@ from app.chats.model import Figures, new_attachment
 from app.chats.recover import recover
 from app.chats.settings import ChatSettings
 from app.chats.store import Store
+from app.chats.thread import StoreThread
 from tests.app.chats.planting import Talk, planted
 from tests.app.chats.published import PUBLISHED
+
+_ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
@@ -192,3 +198,32 @@ def test_random_damage_never_crashes(path: Path, full: set[str]) -> None:
                 for summary in store.chats():
                     assert store.open_chat(summary.chat.id) is not None
     assert recovered > 25 * len(full) // 2
+
+
+_RECOVERER = """
+import sys
+from pathlib import Path
+from app.chats.recover import recover
+print("ready", flush=True)
+recover(Path(sys.argv[1]))
+"""
+
+
+def test_a_kill_while_recovering_loses_nothing(path: Path, full: set[str]) -> None:
+    damaged = _smash(path, 18, 60)
+    dice = random.Random(1)
+    for _ in range(6):
+        with subprocess.Popen(
+            [sys.executable, "-c", _RECOVERER, str(path)], cwd=_ROOT, stdout=subprocess.PIPE
+        ) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(dice.uniform(0, 0.3))
+            process.kill()
+        if path.read_bytes() != damaged:
+            break
+    with StoreThread(path) as thread:
+        thread.opened.result(10)
+    assert _texts(path) == full
+    kept = list(path.parent.glob("chats.damaged-*.sqlite3"))
+    assert [one.read_bytes() for one in kept] == [damaged]

@@ -54,6 +54,15 @@ for turn in range(10**9):
     thread.save_reply(reply.id, text, "complete").result()
     say("complete", reply.id, len(text))
     parent = reply.id
+    if "edit" in sys.argv:
+        edit = lambda store: store.branches.edit(question.id, f"question {turn}, edited")
+        edited = thread.submit(edit).result()
+        say("question", edited.id, len(edited.text))
+        again = thread.submit(lambda store: store.branches.regenerate(reply.id, "starter")).result()
+        say("reply", again.id, 0)
+        number = thread.submit(lambda store: store.trash.delete_branch(edited.id)).result()
+        thread.submit(lambda store: store.trash.undo(number)).result()
+        thread.submit(lambda store: store.branches.show(reply.id)).result()
 """
 
 
@@ -174,10 +183,10 @@ def test_a_file_that_cannot_be_opened_fails_every_call(path: Path) -> None:
             thread.save_reply("r", "text", "streaming").result(10)
 
 
-def _stream_and_kill(path: Path, after_s: float) -> list[tuple[str, str, int]]:
+def _stream_and_kill(path: Path, after_s: float, *more: str) -> list[tuple[str, str, int]]:
     """Let a process stream into the file, kill it, and return what it had acknowledged."""
     with subprocess.Popen(
-        [sys.executable, "-c", _STREAMER, str(path)],
+        [sys.executable, "-c", _STREAMER, str(path), *more],
         cwd=_ROOT,
         stdout=subprocess.PIPE,
         text=True,
@@ -212,6 +221,22 @@ def test_a_kill_while_streaming_loses_nothing_that_was_saved(path: Path) -> None
         assert all(kept[message_id] >= length for message_id, length in saved.items())
         store.close()
     assert states == {"complete", "interrupted"}
+
+
+@pytest.mark.slow
+def test_many_kills_while_streaming_and_editing(path: Path) -> None:
+    dice = random.Random(9)
+    saved: dict[str, int] = {}
+    for _ in range(100):
+        lines = _stream_and_kill(path, dice.uniform(0, 0.15), "edit")
+        saved |= {message_id: length for kind, message_id, length in lines if kind != "chat"}
+        with contextlib.closing(Store(path)) as store:
+            assert store.check(lambda: False)
+            rows = store._database.execute("SELECT id, length(text) FROM message").fetchall()
+            kept = dict(rows)
+            assert all(kept[message_id] >= length for message_id, length in saved.items())
+            for summary in store.chats():
+                assert store.open_chat(summary.chat.id) is not None
 
 
 def test_a_damaged_file_is_recovered_and_said_to_be(path: Path) -> None:
@@ -265,9 +290,11 @@ def test_chats_without_a_file_leave_nothing_behind(tmp_path: Path) -> None:
         archive = thread.submit(lambda store: store.archive(talk.chat.id)).result(10)
         assert len(thread.submit(lambda store: store.search.find("q1")).result(10)) == 1
         thread.checked.result(10)
-    assert archive is not None
-    assert [message.text for message in archive.messages] == ["q1", "r1", "q2", "r2"]
     assert list(tmp_path.iterdir()) == []
+    assert archive is not None
+    with contextlib.closing(Store(tmp_path / "chats.sqlite3")) as store:
+        store.imports.keep(archive)
+        assert store.archive(talk.chat.id) == archive
 
 
 _MIGRATOR = """
