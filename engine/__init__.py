@@ -29,6 +29,7 @@ from engine.model import Model, free_memory, leave_thread, load, model_config  #
 from engine.pool import SessionPool  # noqa: E402
 from engine.sampling import Sampling, Stage  # noqa: E402
 from engine.session import Session  # noqa: E402
+from engine.session_folder import SessionFolder  # noqa: E402
 from engine.session_memory import SessionMemory  # noqa: E402
 from engine.source import Source, on_disk  # noqa: E402
 from engine.visibility import Sight  # noqa: E402
@@ -52,6 +53,7 @@ __all__ = [
     "Schema",
     "Session",
     "SessionFileError",
+    "SessionFolder",
     "SessionMemory",
     "SessionPool",
     "SettingError",
