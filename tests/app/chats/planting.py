@@ -2,7 +2,10 @@
 
 import dataclasses
 import itertools
+from collections.abc import Sequence
+from pathlib import Path
 
+from app.chats.export import Format, export_chats
 from app.chats.model import Attachment, Chat, Message, new_chat, new_message
 from app.chats.store import Store
 
@@ -54,3 +57,13 @@ def planted(store: Store, title: str = "Talk") -> Talk:
     talk.say("q2", "r1")
     talk.say("r2", "q2")
     return talk
+
+
+def exported_to(
+    path: Path, store: Store, form: Format = "json", chat_ids: Sequence[str] | None = None
+) -> int:
+    """Export chats, by default all of them, as the list has them."""
+    if chat_ids is None:
+        listed = (*store.chats(), *store.chats(archived=True))
+        chat_ids = [summary.chat.id for summary in listed]
+    return export_chats(path, form, chat_ids, store.archive)

@@ -12,7 +12,7 @@ from app.chats.export import ENDINGS, Format, export_chats, file_name
 from app.chats.model import new_attachment, new_chat
 from app.chats.settings import ChatSettings
 from app.chats.store import Store
-from tests.app.chats.planting import Talk, planted
+from tests.app.chats.planting import Talk, exported_to, planted
 
 NASTY = '<script>alert("1")</script> & </style> \x00 <b>bold</b>'
 
@@ -48,7 +48,7 @@ class _Checker(html.parser.HTMLParser):
 
 def _exported(store: Store, tmp_path: Path, form: Format) -> str:
     path = tmp_path / f"chats{ENDINGS[form]}"
-    export_chats(store, path, form)
+    exported_to(path, store, form)
     assert [one.name for one in tmp_path.glob("*.part")] == []
     return path.read_text(encoding="utf-8")
 
@@ -119,18 +119,34 @@ def test_json_holds_whole_trees(store: Store, rich: Talk, tmp_path: Path) -> Non
 def test_only_some_chats(store: Store, talk: Talk, tmp_path: Path) -> None:
     planted(store, "Other")
     path = tmp_path / "one.md"
-    assert export_chats(store, path, "markdown", [talk.chat.id, "nowhere"]) == 1
+    assert exported_to(path, store, "markdown", [talk.chat.id, "nowhere"]) == 1
     assert "Other" not in path.read_text()
 
 
 @pytest.mark.usefixtures("talk")
 def test_a_place_that_cannot_be_written_is_a_sentence(store: Store, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="cannot be written"):
-        export_chats(store, tmp_path / "nowhere" / "x.md", "markdown")
+        exported_to(tmp_path / "nowhere" / "x.md", store, "markdown")
     taken = tmp_path / "taken"
     taken.mkdir()
     with pytest.raises(StoreError, match="cannot be written"):
-        export_chats(store, taken, "text")
+        exported_to(taken, store, "text")
+    assert list(tmp_path.glob("*.part")) == []
+
+
+def test_an_export_can_be_ended(store: Store, talk: Talk, tmp_path: Path) -> None:
+    told: list[int] = []
+
+    def go_on(count: int) -> bool:
+        told.append(count)
+        return count < 2
+
+    ids = [talk.chat.id, planted(store).chat.id, planted(store).chat.id]
+    path = tmp_path / "all.json"
+    path.write_text("older")
+    assert export_chats(path, "json", ids, store.archive, go_on) == 0
+    assert told == [1, 2]
+    assert path.read_text() == "older"
     assert list(tmp_path.glob("*.part")) == []
 
 

@@ -15,11 +15,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.chats.database import StoreError
-from app.chats.export import export_chats
-from app.chats.imports import ImportFileError, LeftOut, read_files
+from app.chats.imports import ImportEndedError, ImportFileError, LeftOut, read_files
 from app.chats.model import Archive
 from app.chats.store import Store
-from tests.app.chats.planting import Talk, planted
+from tests.app.chats.planting import Talk, exported_to, planted
 from tests.app.chats.samples import CHATGPT, LM_STUDIO, OPEN_WEBUI
 from tests.app.chats.test_settings import JSON
 
@@ -126,7 +125,7 @@ def _whole(store: Store, talk: Talk, tmp_path: Path) -> Path:
         )
     )
     path = tmp_path / "all.json"
-    assert export_chats(store, path, "json") == 3
+    assert exported_to(path, store) == 3
     return path
 
 
@@ -138,7 +137,7 @@ def test_our_own_export_comes_back_without_loss(store: Store, talk: Talk, tmp_pa
     assert other.imports.run(read_files([_written(path, with_reply_ended)])).chats == 3
     after = _archives(other)
     again = tmp_path / "again.json"
-    export_chats(other, again, "json")
+    exported_to(again, other)
     other.close()
     assert json.loads(again.read_text()) == with_reply_ended
     assert len(after) == len(before)
@@ -146,7 +145,7 @@ def test_our_own_export_comes_back_without_loss(store: Store, talk: Talk, tmp_pa
 
 def test_ids_that_are_taken_become_new_ones(store: Store, talk: Talk, tmp_path: Path) -> None:
     path = tmp_path / "one.json"
-    export_chats(store, path, "json")
+    exported_to(path, store)
     data = json.loads(path.read_text())
     data["chats"][0]["id"] = "another"
     store.imports.run(read_files([_written(path, data)]))
@@ -169,6 +168,21 @@ def test_all_comes_in_or_nothing(store: Store, tmp_path: Path) -> None:
     assert store.chats() == ()
     store._database.execute(f"PRAGMA max_page_count = {pages + 200}")
     assert store.imports.run(file).chats == 2
+
+
+def test_an_import_can_be_ended(store: Store, tmp_path: Path) -> None:
+    file = read_files([_written(tmp_path / "conversations.json", CHATGPT)])
+    told: list[int] = []
+
+    def go_on(count: int) -> bool:
+        told.append(count)
+        return False
+
+    with pytest.raises(ImportEndedError, match="Nothing"):
+        store.imports.run(file, go_on=go_on)
+    assert told == [1]
+    assert store.chats() == ()
+    assert store.imports.run(file).messages == 4
 
 
 def _mutated(data: Any, draw: random.Random, values: list[Any]) -> Any:
@@ -295,7 +309,7 @@ def _killed_imports(tmp_path: Path, rounds: int, seed: int) -> None:
     for number in range(30):
         planted(store, f"Talk {number}")
     source = tmp_path / "source.json"
-    export_chats(store, source, "json")
+    exported_to(source, store)
     committed = len(store.chats())
     store.close()
     for _ in range(rounds):
