@@ -14,7 +14,6 @@ from app.chats.formats.own import FORMAT, VERSION
 from app.chats.html import html_pieces
 from app.chats.model import Archive, Attachment, Chat, Message, shortened
 from app.chats.settings import settings_data
-from app.chats.store import Store
 from app.chats.tree import Node, Tree
 
 Format = Literal["markdown", "text", "html", "json"]
@@ -24,6 +23,10 @@ SPEAKERS = {"system": "System", "user": "You", "assistant": "Assistant"}
 _NOT_IN_NAMES = re.compile(r'[\\/:*?"<>|]+')
 
 
+class _EndedError(Exception):
+    """The user does not want the file any more."""
+
+
 def file_name(chat: Chat, form: Format) -> str:
     """Return a name for a file with one chat that every system takes."""
     name = shortened(_NOT_IN_NAMES.sub(" ", chat.title), 80).strip(" .")
@@ -31,34 +34,38 @@ def file_name(chat: Chat, form: Format) -> str:
 
 
 def export_chats(
-    store: Store, path: Path, form: Format, chat_ids: Sequence[str] | None = None
+    path: Path,
+    form: Format,
+    chat_ids: Sequence[str],
+    read: Callable[[str], Archive | None],
+    go_on: Callable[[int], bool] = lambda _: True,
 ) -> int:
     """Write chats into one file, which is there whole or not at all.
 
     Args:
-        store: Where they are; chats are read one after the other.
         path: The file; an older one is replaced once the new one is complete.
         form: JSON takes whole trees, the others the branch that is shown.
-        chat_ids: Which chats; None takes all, the archived ones too.
+        chat_ids: Which chats; those that are gone are left out.
+        read: Store.archive, or what asks the store's thread for it: this may run on any thread.
+        go_on: Told after each chat how many are written; False ends the work without a file.
 
     Returns:
-        How many chats were written.
+        How many chats were written, 0 where the work was ended.
 
     Raises:
         StoreError: The file cannot be written, or the chats cannot be read.
     """
-    if chat_ids is None:
-        listed = (*store.chats(), *store.chats(archived=True))
-        chat_ids = [summary.chat.id for summary in listed]
     count = 0
 
     def found() -> Iterator[Archive]:
         nonlocal count
         for chat_id in chat_ids:
-            archive = store.archive(chat_id)
+            archive = read(chat_id)
             if archive is not None:
-                count += 1
                 yield archive
+                count += 1
+                if not go_on(count):
+                    raise _EndedError
 
     part = path.with_name(f"{path.name}.part")
     try:
@@ -67,6 +74,9 @@ def export_chats(
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
+    except _EndedError:
+        part.unlink(missing_ok=True)
+        return 0
     except OSError as error:
         part.unlink(missing_ok=True)
         raise StoreError(

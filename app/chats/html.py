@@ -29,8 +29,8 @@ p { margin: 0 0 16px; white-space: pre-wrap; overflow-wrap: anywhere; }
 p:last-child { margin-bottom: 0; }
 .about, .caption, summary { color: var(--soft); font-size: .8125rem; }
 .message { margin: 24px 0; }
-.user .body { margin-left: 15%; padding: 12px 16px; border-radius: 16px;
-  background: var(--bubble); }
+.user .body { box-sizing: border-box; width: fit-content; max-width: 85%; margin-left: auto;
+  padding: 12px 16px; border-radius: 16px; background: var(--bubble); }
 .system .body { padding-left: 16px; border-left: 2px solid var(--line); color: var(--soft); }
 pre { margin: 0 0 16px; padding: 12px 16px; overflow-x: auto; border-radius: 8px;
   background: var(--code); white-space: pre; }

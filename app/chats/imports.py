@@ -4,7 +4,7 @@ import json
 import sqlite3
 import zipfile
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,12 +18,18 @@ from app.chats.rows import insert_chat, insert_message, set_leaf
 
 LARGEST_BYTES = 1 << 30
 
+_TOLD_EVERY = 200  # messages
+
 _HERE = "It is here already."
 _EMPTY = "It holds no messages."
 
 
 class ImportFileError(StoreError):
     """A file holds no chats that can be brought in; the message is a sentence."""
+
+
+class ImportEndedError(StoreError):
+    """The user ended an import; nothing of it came in."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +132,12 @@ class Imports:
         )
 
     def run(
-        self, file: ImportFile, chosen: Collection[str] | None = None, *, copies: bool = False
+        self,
+        file: ImportFile,
+        chosen: Collection[str] | None = None,
+        *,
+        copies: bool = False,
+        go_on: Callable[[int], bool] = lambda _: True,
     ) -> ImportReport:
         """Bring chats in.
 
@@ -134,6 +145,11 @@ class Imports:
             file: What was read.
             chosen: The ids of the chats to take; None takes all.
             copies: Whether chats that are here already come in again, beside the first.
+            go_on: Told now and then how many messages are in; False takes all out again.
+
+        Raises:
+            ImportEndedError: The work was ended; nothing came in.
+            StoreError: The chats cannot be saved; nothing came in.
         """
         wanted = [one for one in file.chats if chosen is None or one.chat.id in chosen]
         left_out = list(file.left_out)
@@ -147,7 +163,7 @@ class Imports:
                     taken.append(with_new_ids(one))
                 else:
                     taken.append(one)
-            insert_archives(connection, taken)
+            insert_archives(connection, taken, go_on)
         messages = [message for one in taken for message in one.messages]
         return ImportReport(
             chats=len(taken),
@@ -163,15 +179,25 @@ class Imports:
             insert_archives(connection, (archive,))
 
 
-def insert_archives(connection: sqlite3.Connection, archives: Iterable[Archive]) -> None:
-    """Add whole chats, their messages in the order of time, which the index of words likes."""
+def insert_archives(
+    connection: sqlite3.Connection,
+    archives: Iterable[Archive],
+    go_on: Callable[[int], bool] = lambda _: True,
+) -> None:
+    """Add whole chats, their messages in the order of time, which the index of words likes.
+
+    Raises:
+        ImportEndedError: `go_on`, told how many messages are in, did not want to.
+    """
     chats = tuple(archives)
     for one in chats:
         insert_chat(connection, one.chat, one.settings)
     number = -1
     said = (message for one in chats for message in one.messages)
-    for message in sorted(said, key=lambda message: message.created_at):
+    for count, message in enumerate(sorted(said, key=lambda message: message.created_at)):
         number = insert_message(connection, message, number + 1)
+        if count % _TOLD_EVERY == 0 and not go_on(count + 1):
+            raise ImportEndedError("Nothing was brought in.")
     for one in chats:
         set_leaf(connection, one.chat.id, one.chat.leaf_id)
 

@@ -3,6 +3,7 @@
 A store belongs to the thread that made it; app/chats/thread.py gives it one.
 """
 
+import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -132,17 +133,15 @@ class Store:
     def open_chat(self, chat_id: str) -> OpenChat | None:
         """Return a chat as it is shown, None for one that is unknown or in the trash."""
         with self._data.reading() as connection:
-            row = connection.execute(
-                f"SELECT {CHAT}, settings FROM chat WHERE id = ? AND deletion IS NULL", (chat_id,)
-            ).fetchone()
-            if row is None:
+            found = _found(connection, chat_id)
+            if found is None:
                 return None
+            chat, settings = found
             tree = tree_of(connection, chat_id)
-            ids = tree.path(row[4])
-            messages = messages_of(connection, ids)
-        versions = {message_id: tree.version(message_id) for message_id in ids}
+            messages = messages_of(connection, tree.path(chat.leaf_id))
+        versions = {message.id: tree.version(message.id) for message in messages}
         several = {key: version for key, version in versions.items() if len(version.ids) > 1}
-        return OpenChat(chat_of(row), settings_from_json(row[8]), messages, several)
+        return OpenChat(chat, settings, messages, several)
 
     def branch(self, chat_id: str) -> tuple[Message, ...]:
         """Return the messages from the root to the chat's leaf; none for an unknown chat."""
@@ -152,12 +151,11 @@ class Store:
 
     def archive(self, chat_id: str) -> Archive | None:
         """Return a chat whole, with all versions that are not in the trash."""
-        opened = self.open_chat(chat_id)
-        if opened is None:
-            return None
         with self._data.reading() as connection:
-            tree = tree_of(connection, chat_id)
-            return Archive(opened.chat, opened.settings, all_messages(connection, tree))
+            found = _found(connection, chat_id)
+            if found is None:
+                return None
+            return Archive(*found, all_messages(connection, tree_of(connection, chat_id)))
 
     def set_title(self, chat_id: str, title: str, by: TitledBy = "user") -> bool:
         """Give a chat another title; its place in the list stays.
@@ -211,3 +209,10 @@ class Store:
             connection.executemany(
                 f"UPDATE chat SET {column} = ? WHERE id = ?", [(value, one) for one in chat_ids]
             )
+
+
+def _found(connection: sqlite3.Connection, chat_id: str) -> tuple[Chat, ChatSettings] | None:
+    row = connection.execute(
+        f"SELECT {CHAT}, settings FROM chat WHERE id = ? AND deletion IS NULL", (chat_id,)
+    ).fetchone()
+    return None if row is None else (chat_of(row), settings_from_json(row[8]))
