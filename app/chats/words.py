@@ -38,8 +38,7 @@ class Query:
 
 def search_text(text: str) -> str:
     """Return what the index takes for a text: runs of unspaced scripts as pairs of characters."""
-    # Versions of SQLite differ in what they see behind a NUL.
-    return _RUN.sub(lambda run: f" {_pairs(run[0])} ", text.replace("\0", " "))
+    return _RUN.sub(lambda run: f" {_pairs(run[0])} ", text)
 
 
 def parse_query(text: str) -> Query | None:

@@ -14,7 +14,6 @@ from app.chats.words import TERMS, parse_query, search_text
         ("日本語", " 日本 本語 語 "),
         ("MLXの使い方", "MLX の使 使い い方 方 "),
         ("한", " 한 "),
-        ("a\0b", "a b"),
     ],
 )
 def test_unspaced_scripts_are_indexed_in_pairs(text: str, indexed: str) -> None:
