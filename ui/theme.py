@@ -263,6 +263,7 @@ def style_sheet(colors: Colors) -> str:
     rules = f"""
     QSplitter::handle {{ background: {colors.hairline}; }}
     QScrollArea, QListView, QTextBrowser, QPlainTextEdit {{ background: transparent; border: 0; }}
+    QLineEdit#quiet {{ background: transparent; border: 0; }}
     QToolTip {{ color: {colors.text}; background: {colors.fill}; border: 0; padding: 4px; }}
     """
     if sys.platform == "darwin":

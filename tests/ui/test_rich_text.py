@@ -68,7 +68,7 @@ def test_table_grows_in_place_and_ends_where_its_bars_end(window: MainWindow) ->
 def test_endless_table_is_cut_without_repeating_its_heading(window: MainWindow) -> None:
     rows = "\n".join(f"| r{number} | x |" for number in range(200))
     reply = reply_of(window, f"| head | b |\n|--|--|\n{rows}")
-    assert len(reply.segments) == 5
+    assert len(reply.segments) == 10
     assert shown(reply).count("head") == 1
     assert all(shown(reply).count(f"r{n}\n") == 1 for n in range(0, 200, 17))
 
@@ -163,18 +163,21 @@ def test_code_is_coloured_by_its_language(window: MainWindow, theme: Theme, qtbo
 
 
 def test_unknown_languages_and_floods_of_code_stay_plain(window: MainWindow, qtbot: QtBot) -> None:
-    reply = reply_of(window, "```nonsense\nx\n```\n\n```python\n" + "x = 'a'\n" * 20_000 + "```")
+    reply = reply_of(
+        window, "```nonsense\nx\n```\n\n```python\n" + f"x = '{'a ' * 40}'\n" * 2000 + "```"
+    )
     assert len(reply.segments) == 2
     flood = reply.segments[1]
     assert isinstance(flood, CodeBlock)
+    window.grab()
     longest = 0.0
     deadline = time.perf_counter() + 1
     while time.perf_counter() < deadline:
-        start = time.perf_counter()
+        start = time.thread_time()  # other programs may hold the core
         QGuiApplication.processEvents()
-        longest = max(longest, time.perf_counter() - start)
+        longest = max(longest, time.thread_time() - start)
         qtbot.wait(1)
-    assert longest < 0.2
+    assert longest < 0.1
     assert len(flood.source) > LONGEST_CODE
 
 

@@ -289,8 +289,33 @@ def test_links_open_on_click_and_only_safe_ones(window: MainWindow) -> None:
         "*a " * 7000,
         "```\n" + "y" * 1_000_000,
         "\n".join(" " * (number % 60) + "- a" for number in range(3000)),
+        "```\nx\n```\n" * 10_000,
+        "| a | b |\n|--|--|\n" + "| cell | *other* |\n" * 20_000,
+        "|" * 100_000 + "\n" + "|-" * 50_000 + "\n" + "|x" * 100_000,
+        "$" * 50_000 + "\n\n" + "\\(" * 20_000 + "\n\n" + "\\[\n" * 3000,
+        "a\u200b" + "\u200b" * 200_000 + "\u202e" * 50_000 + "e" + "\u0301" * 50_000,
+        "\x00\x1b[31m\x07\x08" * 20_000,
+        "<think>" * 20_000,
+        "`" * 50_000 + "_" * 50_000 + "!" * 20_000,
     ],
-    ids=["line", "words", "quotes", "nested", "brackets", "stars", "code", "lists"],
+    ids=[
+        "line",
+        "words",
+        "quotes",
+        "nested",
+        "brackets",
+        "stars",
+        "code",
+        "lists",
+        "fences",
+        "table",
+        "bars",
+        "dollars",
+        "unseen",
+        "controls",
+        "thoughts",
+        "marks",
+    ],
 )
 def test_hostile_text_never_stops_the_window(window: MainWindow, qtbot: QtBot, text: str) -> None:
     reply = reply_of(window, "", "streaming")
@@ -300,10 +325,10 @@ def test_hostile_text_never_stops_the_window(window: MainWindow, qtbot: QtBot, t
     deadline = time.perf_counter() + 1.5
     transcript = window.page.transcript
     while transcript._pending and time.perf_counter() < deadline:
-        start = time.perf_counter()
+        start = time.thread_time()  # other programs may hold the core
         transcript._on_frame()
-        longest = max(longest, time.perf_counter() - start)
-    assert longest < 0.4
+        longest = max(longest, time.thread_time() - start)
+    assert longest < 0.1
     assert reply.source == text
     qtbot.wait(1)
 

@@ -20,7 +20,7 @@ _CONTINUATION_INDENT = 2
 
 LONGEST_PROSE = 4000
 """Prose is cut here even without a blank line, so that one block stays cheap to lay out."""
-LONGEST_TABLE = 40
+LONGEST_TABLE = 20
 """Rows of a table that are laid out together."""
 
 

@@ -159,7 +159,7 @@ class Highlighter(QObject):
             if wanted != block.layout().formats() and block.length() > 1:
                 block.layout().setFormats(wanted)
                 self._document.markContentsDirty(block.position(), block.length())
-                yield
+            yield
             block = block.next()
 
 

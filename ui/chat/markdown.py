@@ -30,6 +30,8 @@ from ui.chat.maths import add_maths, add_notes
 from ui.chat.tables import TableWriter
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
@@ -54,6 +56,7 @@ NOTE = QTextFormat.Property.UserProperty.value + 6
 
 INDENT = 22
 MARGIN = 10
+_MOST_BRACKETS = 400
 _SCHEMES = ("http", "https", "mailto")
 _TASK = re.compile(r"\[([ xX])\](?: +|$)")
 _NOTE = re.compile(r"\[\^([^\]\s^]{1,40})\]: ?")
@@ -62,11 +65,17 @@ _HEADINGS = {"h1": 20, "h2": 18, "h3": 16}
 
 
 @cache
-def parser() -> MarkdownIt:
-    """The Markdown parser, imported when first needed: it takes some 50 ms."""
+def parser(*, links: bool = True) -> MarkdownIt:
+    """The Markdown parser, imported when first needed: it takes some 50 ms.
+
+    Args:
+        links: Whether it knows links; looking for their ends takes quadratic time.
+    """
     from markdown_it import MarkdownIt
 
     markdown = MarkdownIt("commonmark", {"html": False}).enable(["strikethrough", "table"])
+    if not links:
+        markdown.disable(["link", "image"])
     return add_notes(add_maths(markdown))
 
 
@@ -90,12 +99,17 @@ class MarkdownWriter:
     """Writes one Markdown block after another at a cursor."""
 
     def __init__(
-        self, cursor: QTextCursor, theme: Theme, formulas: Formulas, *, heading: bool = True
+        self,
+        cursor: QTextCursor,
+        theme: Theme,
+        formulas: Formulas,
+        widths: Sequence[float] | None = None,
     ) -> None:
+        """Write at a cursor; `widths` are the columns of a table that goes on without heading."""
         self._cursor = cursor
         self._theme = theme
         self._formulas = formulas
-        self._table = TableWriter(cursor, theme, heading=heading)
+        self._table = TableWriter(cursor, theme, heading=widths is None, widths=widths or ())
         self._lists: list[_List] = []
         self._quote = 0
         self._heading = 0
@@ -113,7 +127,8 @@ class MarkdownWriter:
             source: The Markdown.
             growing: Whether more will come, so that a formula without an end may still get it.
         """
-        for token in parser().parse(source, {"open": growing}):
+        links = source.count("[") <= _MOST_BRACKETS
+        for token in parser(links=links).parse(source, {"open": growing}):
             self._block_token(token)
 
     def _block_token(self, token: Token) -> None:

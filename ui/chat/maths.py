@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 LONGEST = 2000
 """A longer formula stays text."""
+_MOST_LINES = 60
 
 _CLOSERS = {"$$": "$$", "\\[": "\\]", "\\(": "\\)"}
 _BEGIN = re.compile(r"\\begin\{([a-zA-Z]{1,20}\*?)\}")
@@ -112,7 +113,7 @@ def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # no
 
 def _last_line(state: StateBlock, lines: tuple[int, int], closer: str) -> int | None:
     """The line that a formula ends on, if it ends there with nothing behind it."""
-    for number in range(*lines):
+    for number in range(lines[0], min(lines[1], lines[0] + _MOST_LINES)):
         line = _line(state, number)
         if number > lines[0] and line and state.sCount[number] < state.blkIndent:
             return None

@@ -6,17 +6,19 @@ never touched again while the reply grows; only the block at its end is laid out
 
 from __future__ import annotations
 
+import re
 import time
 from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPainter
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from typing_extensions import override
 
 from ui import theme as look
-from ui.chat.blocks import Block, BlockSplitter
+from ui.chat.blocks import LONGEST_PROSE, Block, BlockSplitter
 from ui.chat.code import CodeBlock
 from ui.chat.plain import PlainText, laid_out
 from ui.chat.prose import Prose, TableBlock
@@ -38,6 +40,12 @@ _BUBBLE_SIDE = 16
 _BUBBLE_TOP = 9
 _BUBBLE_SHARE = 0.82
 _SHOWN_AT_FIRST = 4000
+_READ = 8000
+_UNSETTLED = 3
+"""How many segments at the end may still change while a reply grows."""
+_MOST_SEGMENTS = 200
+"""After so many, code and tables are written into the running text: widgets are dear."""
+_TICKS = re.compile("`{3,}")
 Segment = Prose | CodeBlock | ThoughtLine
 
 
@@ -58,6 +66,10 @@ class MessageItem(QWidget):
     def restyle(self) -> None:
         """Take on the colours that are in force now."""
 
+    def texts(self) -> list[QTextEdit | QPlainTextEdit]:
+        """The texts that are shown and can be searched, in order."""
+        raise NotImplementedError
+
 
 class UserMessage(MessageItem):
     """What the user said: plain text in a soft bubble at the right."""
@@ -74,6 +86,15 @@ class UserMessage(MessageItem):
         self._more.setParent(self)
         self._more.clicked.connect(self._show_more)
         self._show_more()
+
+    @override
+    def texts(self) -> list[QTextEdit | QPlainTextEdit]:
+        return [self._text]
+
+    @override
+    def restyle(self) -> None:
+        self._text.setFont(self._theme.reading_font())
+        self._text.rewrite()
 
     @override
     def place(self, width: int) -> int:
@@ -133,6 +154,9 @@ class ReplyMessage(MessageItem):
         self._thoughts = ThoughtSplitter(opened=view.thought_open)
         self._thought: ThoughtLine | None = None
         self._segments: list[Segment] = []
+        self._bottoms: list[int] = []
+        self._placed = 0
+        self._width = -1
         self._tail: CodeBlock | TableBlock | None = None
         self._streaming = view.state == "streaming"
         self._view = view
@@ -185,19 +209,37 @@ class ReplyMessage(MessageItem):
         Returns:
             Whether there is more to show.
         """
-        fresh, self._fresh = self._fresh, ""
-        pieces = self._thoughts.feed(fresh)
-        if not self._streaming:
-            pieces += self._thoughts.finish()
-        for piece in pieces:
+        while True:
+            if self._show_waiting(deadline):
+                return True
+            if not self._fresh:
+                break
+            self._read(self._fresh[:_READ])
+            self._fresh = self._fresh[_READ:]
+        self._end_reading()
+        if self._show_waiting(deadline):
+            return True
+        self._show_open()
+        return False
+
+    def _read(self, text: str) -> None:
+        for piece in self._thoughts.feed(text):
             self._take(piece)
-        if not self._streaming:
-            self._waiting.extend(self._splitter.finish())
+
+    def _end_reading(self) -> None:
+        """When the reply is over, what is still open is complete."""
+        if self._streaming:
+            return
+        for piece in self._thoughts.finish():
+            self._take(piece)
+        self._waiting.extend(self._splitter.finish())
+
+    def _show_waiting(self, deadline: float) -> bool:
+        """Show finished blocks until the time is over; whether some are left."""
         while self._waiting:
             self._show(self._waiting.popleft())
-            if time.perf_counter() > deadline and self._waiting:
-                return True
-        self._show_open()
+            if time.perf_counter() > deadline:
+                return bool(self._waiting or self._fresh)
         return False
 
     def _take(self, piece: Piece) -> None:
@@ -227,7 +269,6 @@ class ReplyMessage(MessageItem):
             self._settle_last()
             self._tail = None
             self._thought = ThoughtLine(self._theme, self)
-            self._thought.grown.connect(self.grown)
             if self._streaming:
                 self._thought.start()
             self._add(self._thought)
@@ -251,28 +292,42 @@ class ReplyMessage(MessageItem):
 
     @override
     def place(self, width: int) -> int:
-        y = 0
-        apart = False
-        for segment in self._segments:
-            height = segment.height_for(width)
-            lone = not isinstance(segment, Prose) or isinstance(segment, TableBlock)
-            goes_on = isinstance(segment, TableBlock) and segment.continues
-            if y and (lone or apart) and not goes_on:
-                y += _GAP
-            segment.setGeometry(0, y, width, height)
-            if segment.height_for(width) != height:
-                height = segment.height_for(width)
-                segment.setGeometry(0, y, width, height)
-            y += height
-            apart = lone
+        if width != self._width:
+            self._width, self._placed = width, 0
+        y = self._bottoms[self._placed - 1] if self._placed else 0
+        del self._bottoms[self._placed :]
+        for number in range(self._placed, len(self._segments)):
+            y += self._gap_before(number)
+            y += _put(self._segments[number], y, width)
+            self._bottoms.append(y)
+        self._placed = max(len(self._segments) - _UNSETTLED, 0)
         copy = QSize(0, 0) if self._copy.isHidden() else self._copy.sizeHint()
         self._caption.setGeometry(0, y + 8, width - copy.width() - 8, _FOOT - 8)
         self._copy.setGeometry(width - copy.width(), y + 7, copy.width(), _FOOT - 7)
         return y + _FOOT
 
+    def _gap_before(self, number: int) -> int:
+        """The space above a segment: only paragraphs bring their own."""
+        if number == 0:
+            return 0
+        before, segment = self._segments[number - 1], self._segments[number]
+        goes_on = isinstance(segment, TableBlock) and segment.continues
+        return 0 if goes_on or not (_stands_alone(before) or _stands_alone(segment)) else _GAP
+
+    @override
+    def texts(self) -> list[QTextEdit | QPlainTextEdit]:
+        texts: list[QTextEdit | QPlainTextEdit] = []
+        for segment in self._segments:
+            if isinstance(segment, ThoughtLine):
+                texts += [] if segment.text.isHidden() else [segment.text]
+            else:
+                texts.append(segment.text if isinstance(segment, CodeBlock) else segment)
+        return texts
+
     @override
     def restyle(self) -> None:
         self._dress()
+        self._placed = 0
         for segment in self._segments:
             segment.restyle()
 
@@ -286,6 +341,10 @@ class ReplyMessage(MessageItem):
 
     def _show_block(self, block: Block) -> None:
         """Put a finished block where it stays."""
+        if self._tail is None and block.kind != "prose" and len(self._segments) >= _MOST_SEGMENTS:
+            for piece in _pieces(block):
+                self._prose().add_block(laid_out(_as_prose(piece)))
+            return
         if block.kind == "prose":
             if isinstance(self._tail, TableBlock):  # what had begun as a row is none
                 self._drop_tail()
@@ -307,6 +366,8 @@ class ReplyMessage(MessageItem):
             self._settle_last()
         elif block.kind == "prose":
             self._prose().set_open(laid_out(block.text))
+        elif self._tail is None and len(self._segments) >= _MOST_SEGMENTS:
+            self._prose().set_open(laid_out(_as_prose(_pieces(block)[-1])))
         else:
             tail = self._tail_for(block)
             if isinstance(tail, CodeBlock):
@@ -318,16 +379,16 @@ class ReplyMessage(MessageItem):
     def _mark_end(self) -> None:
         if self._streaming and self._tail is None and self._thought is None:
             self._prose()
-        for segment in self._segments:
+        last = self._segments[-1] if self._segments else None
+        for segment in self._segments[-_UNSETTLED:]:
             if not isinstance(segment, ThoughtLine):
-                segment.set_caret(shown=self._streaming and segment is self._segments[-1])
+                segment.set_caret(shown=self._streaming and segment is last)
 
     def _prose(self) -> Prose:
         """The prose segment at the end, made where there is none."""
         last = self._segments[-1] if self._segments else None
         if not isinstance(last, Prose) or isinstance(last, TableBlock):
             last = Prose(self._theme, self._formulas, self)
-            last.grown.connect(self.grown)
             self._add(last)
         return last
 
@@ -339,8 +400,9 @@ class ReplyMessage(MessageItem):
         if block.kind == "code":
             tail = CodeBlock(self._theme, block.language, self)
         else:
-            tail = TableBlock(self._theme, self._formulas, self, continues=block.continues)
-        tail.grown.connect(self.grown)
+            last = self._segments[-1] if self._segments else None
+            after = last if block.continues and isinstance(last, TableBlock) else None
+            tail = TableBlock(self._theme, self._formulas, self, after)
         self._tail = tail
         self._add(tail)
         return tail
@@ -365,7 +427,13 @@ class ReplyMessage(MessageItem):
 
     def _add(self, segment: Segment) -> None:
         self._segments.append(segment)
+        segment.grown.connect(self._on_grown)
         segment.show()
+
+    def _on_grown(self) -> None:
+        """A segment wants another height: everything below it moves."""
+        self._placed = 0
+        self.grown.emit()
 
     def _start_again(self, text: str, *, opened: bool) -> None:
         self._drop_segments()
@@ -378,6 +446,7 @@ class ReplyMessage(MessageItem):
             segment.hide()
             segment.deleteLater()
         self._segments = []
+        self._placed = 0
         self._answer = []
         self._tail = self._thought = None
         self._waiting.clear()
@@ -397,6 +466,38 @@ class ReplyMessage(MessageItem):
 
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(self.answer)
+
+
+def _stands_alone(segment: Segment) -> bool:
+    """Whether a segment is anything but running text."""
+    return not isinstance(segment, Prose) or isinstance(segment, TableBlock)
+
+
+def _put(segment: Segment, y: int, width: int) -> int:
+    """Give a segment its place; returns its height, in pixels."""
+    height = segment.height_for(width)
+    segment.setGeometry(0, y, width, height)
+    # A scroll bar may show only now that the width is there.
+    if segment.height_for(width) != height:
+        height = segment.height_for(width)
+        segment.setGeometry(0, y, width, height)
+    return height
+
+
+def _pieces(block: Block) -> list[Block]:
+    """A block of code cut so that no piece takes long."""
+    return [
+        replace(block, text=block.text[start : start + LONGEST_PROSE])
+        for start in range(0, max(len(block.text), 1), LONGEST_PROSE)
+    ]
+
+
+def _as_prose(block: Block) -> str:
+    """Code or a table as Markdown that stands in running text."""
+    if block.kind == "table":
+        return block.text
+    fence = "`" * (max(map(len, _TICKS.findall(block.text)), default=2) + 1)
+    return f"{fence}{block.language}\n{block.text}\n{fence}"
 
 
 class _HoverButton(QuietButton):

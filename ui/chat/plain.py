@@ -45,11 +45,20 @@ class PlainText(QTextEdit):
         """Add text at the end, exactly as it is."""
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.setBlockFormat(self._line())
+        cursor.insertText(laid_out(text))
+
+    def rewrite(self) -> None:
+        """Take on another size of the font."""
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.setBlockFormat(self._line())
+
+    def _line(self) -> QTextBlockFormat:
         line = QTextBlockFormat()
         height = round(look.LINE_HEIGHT * self.font().pixelSize() / look.TEXT)
         line.setLineHeight(height, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
-        cursor.setBlockFormat(line)
-        cursor.insertText(laid_out(text))
+        return line
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:

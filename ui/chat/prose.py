@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QDesktopServices,
@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QPainter,
     QPen,
     QTextCursor,
+    QTextTable,
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser
 from typing_extensions import override
@@ -32,6 +33,7 @@ from ui.chat.markdown import (
     MarkdownWriter,
     safe_link,
 )
+from ui.chat.tables import column_widths
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QTextBlock, QWheelEvent
@@ -54,7 +56,7 @@ class Prose(QTextBrowser):
         super().__init__(parent)
         self._theme = theme
         self._formulas = formulas
-        self._heading = True
+        self._widths: tuple[float, ...] | None = None
         self._blocks: list[str] = []
         self._open = ""
         self._frozen_end = 0
@@ -154,14 +156,15 @@ class Prose(QTextBrowser):
     def _paint_grounds(self, painter: QPainter, area: QRectF) -> None:
         """What lies under the text: quotation bars, rules, code inside lists."""
         layout = self.document().documentLayout()
-        block = self.document().begin()
+        block = self.cursorForPosition(QPoint(0, round(area.top()) - INDENT)).block()
         colors = self._theme.colors
         while block.isValid():
+            rect = layout.blockBoundingRect(block)
+            if rect.top() > area.bottom() + INDENT:
+                break
             style = block.blockFormat()
             if any(style.hasProperty(name) for name in GROUNDS):
-                rect = layout.blockBoundingRect(block)
-                if rect.adjusted(0, -8, self.width(), 8).intersects(area):
-                    self._paint_ground(painter, block, rect, QColor(colors.hairline))
+                self._paint_ground(painter, block, rect, QColor(colors.hairline))
             block = block.next()
 
     def _paint_ground(
@@ -256,7 +259,7 @@ class Prose(QTextBrowser):
             cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
             cursor.removeSelectedText()
         if source:
-            writer = MarkdownWriter(cursor, self._theme, self._formulas, heading=self._heading)
+            writer = MarkdownWriter(cursor, self._theme, self._formulas, self._widths)
             writer.write(source, growing=growing)
             self._has_grounds |= writer.has_grounds
         elif self._blocks and self._frozen_end < self._last_block_end():
@@ -311,13 +314,38 @@ class TableBlock(Prose):
     """A table of a reply, or a piece of a long one; scrolls sideways where it is too wide."""
 
     def __init__(
-        self, theme: Theme, formulas: Formulas, parent: QWidget, *, continues: bool
+        self, theme: Theme, formulas: Formulas, parent: QWidget, after: TableBlock | None
     ) -> None:
+        """Begin a table.
+
+        Args:
+            theme: The look.
+            formulas: What sets the formulas in its cells.
+            parent: The reply.
+            after: The piece that this one goes on from, with its columns and without heading.
+        """
         super().__init__(theme, formulas, parent)
-        self.continues = continues
-        self._heading = not continues
+        self._after = after
+        self._widths = after.column_widths() if after else None
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setAccessibleName(self.tr("Table"))
+
+    @property
+    def continues(self) -> bool:
+        """Whether the table goes on from the piece before."""
+        return self._after is not None
+
+    def column_widths(self) -> tuple[float, ...]:
+        """How wide the columns are, in logical pixels."""
+        if self._widths:
+            return self._widths
+        tables = self.document().rootFrame().childFrames()
+        return column_widths(tables[0]) if tables and isinstance(tables[0], QTextTable) else ()
+
+    @override
+    def restyle(self) -> None:
+        self._widths = self._after.column_widths() if self._after else None
+        super().restyle()
 
     @override
     def height_for(self, width: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -12,12 +13,15 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextFrameFormat,
+    QTextLength,
     QTextTable,
     QTextTableCellFormat,
     QTextTableFormat,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from markdown_it.token import Token
 
     from ui.theme import Theme
@@ -38,10 +42,13 @@ _ALIGNMENTS = {
 class TableWriter:
     """Takes the tokens of a table one after another; cells are filled by whoever owns it."""
 
-    def __init__(self, cursor: QTextCursor, theme: Theme, *, heading: bool) -> None:
+    def __init__(
+        self, cursor: QTextCursor, theme: Theme, *, heading: bool, widths: Sequence[float]
+    ) -> None:
         self._cursor = cursor
         self._theme = theme
         self._heading = heading
+        self._widths = [QTextLength(QTextLength.Type.FixedLength, width) for width in widths]
         self._table: QTextTable | None = None
         self._row = -1
         self._column = -1
@@ -114,6 +121,8 @@ class TableWriter:
             self._table = self._cursor.insertTable(1, 1, self._format())
         if self._column >= self._table.columns():
             self._table.appendColumns(1)
+            if self._widths:
+                self._table.setFormat(self._format())  # Qt forgets the widths
         cell = self._table.cellAt(self._row, self._column)
         cell.setFormat(self._cell_style())
         self._cursor.setPosition(cell.firstPosition())
@@ -138,6 +147,7 @@ class TableWriter:
         style.setBorderCollapse(True)
         style.setCellPadding(0)
         style.setCellSpacing(0)
+        style.setColumnWidthConstraints(self._widths)
         style.setHeaderRowCount(1 if self._heading else 0)
         return style
 
@@ -154,3 +164,15 @@ class TableWriter:
         style.setLeftPadding(0 if self._column == 0 else 2 * _PADDING)
         style.setRightPadding(_PADDING)
         return style
+
+
+def column_widths(table: QTextTable) -> tuple[float, ...]:
+    """The widths that the columns of a laid-out table have, in logical pixels."""
+    layout = table.document().documentLayout()
+    frame = layout.frameBoundingRect(table)
+    lefts = [
+        layout.blockBoundingRect(table.cellAt(0, n).firstCursorPosition().block()).left()
+        - table.cellAt(0, n).format().toTableCellFormat().leftPadding()
+        for n in range(table.columns())
+    ]
+    return tuple(b - a for a, b in pairwise([*lefts, frame.right()]))

@@ -157,6 +157,7 @@ class ThoughtLine(QWidget):
     def restyle(self) -> None:
         """Take on the colours and the size that are in force now."""
         self._text.setFont(self._theme.reading_font())
+        self._text.rewrite()
         palette = self._text.palette()
         palette.setColor(palette.ColorRole.Text, QColor(self._theme.colors.dim))
         self._text.setPalette(palette)

@@ -25,6 +25,7 @@ MARKERS = (
 """How the families begin and end a thought."""
 
 _CLOSERS = tuple(dict.fromkeys(closer for _, closer in MARKERS))
+_LONE_CLOSER = re.compile(rf"^[ \t]*(?:{'|'.join(map(re.escape, _CLOSERS))})", re.MULTILINE)
 _BETWEEN = re.compile(r"(?:<\|end\|>)?(?:<\|start\|>assistant)?$")
 _WORD = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af]|[^\s\u2e80-\u9fff\uac00-\ud7af]+")
 
@@ -106,20 +107,22 @@ class ThoughtSplitter:
             pieces.append(Piece("answer", self._held))
             self._held = ""
             return False
-        # A marker that closes what nothing opened stands on a line of its own.
-        for line in self._held.splitlines(keepends=True):
-            start = line.strip()
-            marker = next((c for c in _CLOSERS if start.startswith(c)), "")
-            if self._line_start and marker:
-                self._held = self._held[line.index(marker) + len(marker) :]
-                self._seen_thought = self._may_open = True
-                pieces.append(Piece("was_thought"))
-                return True
-            if self._line_start and start and any(c.startswith(start) for c in _CLOSERS):
-                return False
-            pieces.append(Piece("answer", line))
-            self._held = self._held[len(line) :]
-            self._line_start = line.endswith("\n")
+        # A marker that closes what nothing opened stands at the start of a line.
+        found = _LONE_CLOSER.search(self._held, 0 if self._line_start else 1)
+        if found:
+            pieces += [Piece("answer", self._held[: found.start()]), Piece("was_thought")]
+            self._held = self._held[found.end() :]
+            self._seen_thought = self._may_open = True
+            return True
+        clear = self._held.rfind("\n") + 1
+        line = self._held[clear:].strip()
+        at_start = self._line_start or clear > 0
+        if not (at_start and line and any(c.startswith(line) for c in _CLOSERS)):
+            clear = len(self._held)
+        if clear:
+            pieces.append(Piece("answer", self._held[:clear]))
+            self._line_start = self._held[clear - 1] == "\n"
+            self._held = self._held[clear:]
         return False
 
     def _in_thought(self, pieces: list[Piece]) -> bool:
