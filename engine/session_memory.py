@@ -17,17 +17,17 @@ class SessionMemory:
         allocated_bytes: The buffers they are in.
         formula_bytes: 2 × layers × KV heads × head dimension × tokens × bytes per value, with the
             tokens that each layer holds.
-        held_tokens: Tokens that layers without a window of their own hold.
         slots: Tokens per layer that the buffers have room for.
         peak_slots: The most slots per layer there ever were.
+        held_tokens: Tokens that layers without a window of their own hold.
     """
 
     used_bytes: int
     allocated_bytes: int
     formula_bytes: int
-    held_tokens: int
     slots: int
     peak_slots: int
+    held_tokens: int
 
 
 def session_memory(
@@ -50,7 +50,7 @@ def session_memory(
             bits=policy.bits or value_bytes * 8,
             group_size=group_size(config.head_dim) if policy.bits else GROUP_SIZE,
         ),
-        held_tokens=cache.filled,
         slots=cache.slots,
         peak_slots=cache.peak_slots,
+        held_tokens=cache.filled,
     )
