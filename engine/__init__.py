@@ -24,8 +24,9 @@ from engine.errors import (  # noqa: E402
     TemplateError,
     UnsupportedError,
 )
+from engine.loading import load, model_config  # noqa: E402
 from engine.memory import MemoryReading, Plan, kv_bytes, plan, read_memory  # noqa: E402
-from engine.model import Model, free_memory, leave_thread, load, model_config  # noqa: E402
+from engine.model import Model, free_memory, leave_thread  # noqa: E402
 from engine.pool import SessionPool  # noqa: E402
 from engine.sampling import Sampling, Stage  # noqa: E402
 from engine.session import Session  # noqa: E402
