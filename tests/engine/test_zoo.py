@@ -206,6 +206,45 @@ def test_what_looks_inside_a_decoder_is_refused(gemma: engine.Model) -> None:
         _ = gemma.decoder
 
 
+def test_a_fork_starts_from_a_copy(pair: Pair) -> None:
+    session = pair.model.session()
+    reply(session, tokens(40))
+    held = session.tokens
+    fork = session.copy(len(held))
+    longer = held + tokens(9, seed=8)
+    said = reply(fork, longer)
+    assert fork.reuse.reused_tokens in (len(held), len(held) - 1)
+    assert session.tokens == held
+    assert said == reply(pair.model.session(), longer) == reply(session, longer)
+    assert session.copy(0).tokens == []
+
+
+def test_sessions_are_not_saved_and_chats_not_endless(gemma: engine.Model, tmp_path: Path) -> None:
+    session = gemma.session()
+    reply(session, tokens(80))
+    with pytest.raises(engine.SessionFileError, match="cannot be saved"):
+        session.save(tmp_path / "session")
+    with pytest.raises(engine.SettingError, match="ends with its context"):
+        gemma.default_window(4)
+    pool = engine.SessionPool(gemma, 0, tmp_path / "sessions", 1 << 30)
+    reply(pool.session("one"), tokens(80))
+    pool.session("two")
+    assert pool.held("one") is None, "it was dropped, as it could not be put away"
+    assert pool.session("one").tokens == []
+
+
+def test_what_does_not_fit_into_memory_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    folder = Pair(tmp_path / "olmo2", "olmo2").folder
+    mx.clear_cache()
+    with pytest.raises(engine.MemoryLimitError, match="needs"):
+        engine.load(folder, memory_limit=mx.get_active_memory() + 100_000)
+    model = engine.load(folder, memory_limit=mx.get_active_memory() + 5_000_000)
+    crowd = mx.zeros(cast("int", model.common.guard.room_bytes()), mx.uint8)
+    mx.eval(crowd)
+    with pytest.raises(engine.MemoryLimitError, match="no window would fit"):
+        model.session().generate(tokens(500), GREEDY, 10)
+
+
 def test_loading_reports_and_can_be_stopped(tmp_path: Path) -> None:
     folder = Pair(tmp_path / "olmo2", "olmo2").folder
     shares: list[float] = []
