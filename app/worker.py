@@ -384,7 +384,7 @@ class _EngineSide:
             layers=config.num_hidden_layers,
             kv_heads=config.num_key_value_heads,
             head_dim=config.head_dim,
-            bytes_per_value=model.decoder.dtype.size,
+            bytes_per_value=model.network.dtype.size,
             weights_bytes=model.weights_bytes,
         )
         self._measure(self._blank)
