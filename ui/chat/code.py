@@ -15,7 +15,7 @@ from ui.chat.markdown import SELECTABLE
 from ui.controls import QuietButton
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent, QResizeEvent, QWheelEvent
+    from PySide6.QtGui import QContextMenuEvent, QPaintEvent, QResizeEvent, QWheelEvent
 
     from ui.theme import Theme
 
@@ -76,6 +76,10 @@ class CodeText(QPlainTextEdit):
             count += max(block.layout().lineCount(), 1)
             block = block.next()
         return count
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        event.ignore()  # the message has one for all its parts
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -20,6 +20,8 @@ from typing_extensions import override
 from ui import theme as look
 from ui.chat.blocks import LONGEST_PROSE, Block, BlockSplitter
 from ui.chat.code import CodeBlock
+from ui.chat.copying import mime
+from ui.chat.message_menu import message_menu
 from ui.chat.plain import PlainText, laid_out
 from ui.chat.prose import Prose, TableBlock
 from ui.chat.thought import ThoughtLine
@@ -28,7 +30,7 @@ from ui.controls import ElidedLabel, QuietButton
 from ui.figures import count
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QEnterEvent, QPaintEvent
+    from PySide6.QtGui import QContextMenuEvent, QEnterEvent, QPaintEvent
 
     from ui.chat.formulas import Formulas
     from ui.state import MessageView
@@ -66,6 +68,19 @@ class MessageItem(QWidget):
     def restyle(self) -> None:
         """Take on the colours that are in force now."""
 
+    @property
+    def answer(self) -> str:
+        """What is copied of the message as a whole."""
+        raise NotImplementedError
+
+    def copy_whole(self) -> None:
+        """Put the whole message on the clipboard."""
+        QGuiApplication.clipboard().setText(self.answer)
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        message_menu(self, event.pos()).popup(event.globalPos())
+
     def texts(self) -> list[QTextEdit | QPlainTextEdit]:
         """The texts that are shown and can be searched, in order."""
         raise NotImplementedError
@@ -86,6 +101,11 @@ class UserMessage(MessageItem):
         self._more.setParent(self)
         self._more.clicked.connect(self._show_more)
         self._show_more()
+
+    @property
+    @override
+    def answer(self) -> str:
+        return self._source
 
     @override
     def texts(self) -> list[QTextEdit | QPlainTextEdit]:
@@ -164,7 +184,7 @@ class ReplyMessage(MessageItem):
         self._caption = ElidedLabel(theme.font(look.CAPTION), self)
         self._copy = _HoverButton(theme, self.tr("Copy"), self)
         self._copy.setAccessibleName(self.tr("Copy reply"))
-        self._copy.clicked.connect(self._on_copy)
+        self._copy.clicked.connect(self.copy_whole)
         self.update_view(view)
 
     @property
@@ -178,6 +198,7 @@ class ReplyMessage(MessageItem):
         return self._source
 
     @property
+    @override
     def answer(self) -> str:
         """The Markdown of the reply without what the model thought."""
         return "".join(self._answer).strip("\n")
@@ -464,8 +485,9 @@ class ReplyMessage(MessageItem):
     def _dress(self) -> None:
         self._caption.set_color(self._theme.colors.faint)
 
-    def _on_copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.answer)
+    @override
+    def copy_whole(self) -> None:
+        QGuiApplication.clipboard().setMimeData(mime(self.answer))
 
 
 def _stands_alone(segment: Segment) -> bool:

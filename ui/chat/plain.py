@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 from typing_extensions import override
@@ -14,7 +14,7 @@ from ui import theme as look
 from ui.chat.markdown import SELECTABLE
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QWheelEvent
+    from PySide6.QtGui import QContextMenuEvent, QWheelEvent
 
 _LONGEST_RUN = 1000
 _SWITCHES = dict.fromkeys(map(ord, "\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u2069\u202c"))
@@ -59,6 +59,16 @@ class PlainText(QTextEdit):
         height = round(look.LINE_HEIGHT * self.font().pixelSize() / look.TEXT)
         line.setLineHeight(height, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
         return line
+
+    @override
+    def createMimeDataFromSelection(self) -> QMimeData:
+        data = QMimeData()
+        data.setText(self.textCursor().selection().toPlainText().replace("\u200b", ""))
+        return data
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        event.ignore()  # the message has one for all its parts
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -60,7 +60,7 @@ class Transcript(QScrollArea):
         self._moving = False
         self._formulas = Formulas(theme, self)
         self._frame = QTimer(self, singleShot=True)
-        self._wanted = ""
+        self._wanted = self._sought = ""
         self._revealing = QTimer(self, singleShot=True)
         self._page = QWidget()
         self._jump = RoundButton(theme, Icon.ARROW_DOWN, 34, self, main=False)
@@ -158,6 +158,11 @@ class Transcript(QScrollArea):
         self._wanted = message_id
         self._on_reveal()
 
+    def show_message(self, message_id: str) -> None:
+        """Bring a message into sight, also one that is not built yet."""
+        self._sought = message_id
+        self.reveal(message_id)
+
     def show_place(self, text: QTextEdit | QPlainTextEdit, cursor: QTextCursor) -> None:
         """Bring a place in a text into sight, where it is not already."""
         # The line itself: what is left of it in a wide text scrolls there.
@@ -177,6 +182,10 @@ class Transcript(QScrollArea):
         wanted = self._wanted
         if wanted in self._by_id:
             self._wanted = ""
+            if wanted == self._sought:
+                self._sought = ""
+                self._following = False
+                self.verticalScrollBar().setValue(self._by_id[wanted].y() - _TOP)
             self.revealed.emit(wanted)
         elif wanted and any(view.id == wanted for view in self._earlier):
             self._following = False
