@@ -11,12 +11,14 @@ Cmd-Q, for the close event is refused. A second close event is let through.
 
 from __future__ import annotations
 
+from functools import partial
 from math import isnan
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QDataStream, QIODevice, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFileDialog,
     QMainWindow,
@@ -30,15 +32,26 @@ from typing_extensions import override
 
 from ui import theme as look
 from ui.chat.markdown import parser
+from ui.chat.message_menu import copy_focused_as_markdown
 from ui.chat.page import ChatPage
 from ui.chat.sidebar import Sidebar
 from ui.header import Header
 from ui.inspector.panel import Inspector
 from ui.menus import Actions, EditActions, fill_menu_bar, model_menu
-from ui.state import ChatRow, Deleted, MessageView, ModelView, Telemetry
+from ui.palette import Entry, Palette
+from ui.shortcuts import ShortcutList, keys_of, menu_actions
+from ui.state import (
+    ChatRow,
+    Deleted,
+    HitRow,
+    MessageView,
+    ModelChoice,
+    ModelView,
+    Telemetry,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QCloseEvent, QShowEvent
 
@@ -52,6 +65,7 @@ _FIRST = (1360, 860)
 _LAYOUT_VERSION = 1
 _IDLE_MS = 300
 _LONGEST_QUERY = 200
+_LONGEST_KIND = 24
 
 
 class MainWindow(QMainWindow):
@@ -67,6 +81,10 @@ class MainWindow(QMainWindow):
     model_open_requested = Signal(str)
     model_unload_requested = Signal()
     close_requested = Signal()
+    search_requested = Signal(str)
+    """Words to find in all chats; `set_search_hits` takes the answer."""
+    message_selected = Signal(str, str)
+    """A chat, and the message of it to bring into sight with `reveal_message`."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -77,6 +95,9 @@ class MainWindow(QMainWindow):
         self._header = Header(theme, model_menu(self, self._actions))
         self._page = ChatPage(theme)
         self._inspector = Inspector(theme)
+        self._palette = Palette(theme, self)
+        self._chats: tuple[ChatRow, ...] = ()
+        self._models: tuple[ModelChoice, ...] = ()
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.setWindowTitle("Cutaway")
         self.setMinimumSize(*_SMALLEST)
@@ -127,6 +148,7 @@ class MainWindow(QMainWindow):
         actions.quit.triggered.connect(self.close)
         actions.send.triggered.connect(page.composer.send)
         actions.stop.triggered.connect(self.stop_requested)
+        actions.copy_markdown.triggered.connect(self._on_copy_markdown)
         actions.find.triggered.connect(self._on_find)
         actions.find_next.triggered.connect(lambda: page.find_bar.finder.step(1))
         actions.find_previous.triggered.connect(lambda: page.find_bar.finder.step(-1))
@@ -140,6 +162,9 @@ class MainWindow(QMainWindow):
         actions.full_screen.triggered.connect(self._on_full_screen)
         actions.minimize.triggered.connect(self.showMinimized)
         actions.zoom.triggered.connect(self._on_zoom)
+        actions.palette.triggered.connect(self._on_palette)
+        actions.shortcuts.triggered.connect(self._on_shortcuts)
+        self._palette.typed.connect(self._on_typed)
         actions.about.triggered.connect(self._on_about)
         self._theme.changed.connect(self._dress)
 
@@ -164,12 +189,18 @@ class MainWindow(QMainWindow):
         return self._page
 
     @property
+    def palette_of_actions(self) -> Palette:
+        """The palette over the window."""
+        return self._palette
+
+    @property
     def inspector(self) -> Inspector:
         """The figures at the right."""
         return self._inspector
 
     def set_chats(self, rows: Sequence[ChatRow], current_id: str = "") -> None:
         """Show the list of chats, latest first, and mark the current one."""
+        self._chats = tuple(rows)
         self._sidebar.set_chats(rows, current_id)
 
     def show_chat(self, messages: Sequence[MessageView], title: str) -> None:
@@ -207,6 +238,18 @@ class MainWindow(QMainWindow):
         self._header.model_chip.set_model(model)
         self._page.welcome.set_model(model)
         self._actions.unload.setEnabled(model.state in {"loading", "ready"})
+
+    def set_model_choices(self, choices: Sequence[ModelChoice]) -> None:
+        """Take the models that the palette offers."""
+        self._models = tuple(choices)
+
+    def set_search_hits(self, words: str, hits: Sequence[HitRow]) -> None:
+        """Show what `search_requested` found, unless other words are typed by now."""
+        self._palette.add_found(words, [self._hit_entry(hit) for hit in hits])
+
+    def reveal_message(self, message_id: str) -> None:
+        """Bring a message of the chat that is shown into sight."""
+        self._page.transcript.show_message(message_id)
 
     def set_telemetry(self, telemetry: Telemetry) -> None:
         """Show the figures of this moment, at most some ten times a second."""
@@ -312,6 +355,47 @@ class MainWindow(QMainWindow):
 
     def _on_starter(self) -> None:
         self.model_open_requested.emit(STARTER)
+
+    def _on_copy_markdown(self) -> None:
+        """Copy the selection, or the latest reply where nothing is selected."""
+        items = self._page.transcript.items
+        if not copy_focused_as_markdown() and items:
+            QGuiApplication.clipboard().setText(items[-1].answer)
+
+    def _on_palette(self) -> None:
+        if self._palette.isHidden():
+            self._palette.open_palette(self._entries())
+        else:
+            self._palette.close_palette()
+
+    def _entries(self) -> list[Entry]:
+        """Everything that the palette reaches: actions, then chats, then models."""
+        entries = [
+            Entry(action.text(), group, action.trigger, keys_of(action))
+            for group, action in menu_actions(self.menuBar())
+            if action.isEnabled() and action is not self._actions.palette
+        ]
+        chat, model = self.tr("Chat"), self.tr("Model")
+        entries += [Entry(row.title, chat, self._chooser(row.id)) for row in self._chats]
+        entries += [
+            Entry(choice.name, model, partial(self.model_open_requested.emit, choice.source))
+            for choice in self._models
+        ]
+        return entries
+
+    def _chooser(self, chat_id: str) -> Callable[[], None]:
+        return partial(self.chat_selected.emit, chat_id)
+
+    def _hit_entry(self, hit: HitRow) -> Entry:
+        run = partial(self.message_selected.emit, hit.chat_id, hit.message_id)
+        return Entry(hit.snippet, hit.title[:_LONGEST_KIND], run)
+
+    def _on_typed(self, words: str) -> None:
+        if words.strip():
+            self.search_requested.emit(words)
+
+    def _on_shortcuts(self) -> None:
+        ShortcutList(self._theme, self.menuBar(), self).show()
 
     def _on_find(self) -> None:
         """Open the search, with the words that are selected in the chat."""

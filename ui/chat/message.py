@@ -21,7 +21,9 @@ from ui import theme as look
 from ui.chat.actions import ROW_HEIGHT, MessageActions
 from ui.chat.blocks import LONGEST_PROSE, Block, BlockSplitter
 from ui.chat.code import CodeBlock
+from ui.chat.copying import mime
 from ui.chat.editor import QuestionEditor
+from ui.chat.message_menu import message_menu
 from ui.chat.plain import PlainText, laid_out
 from ui.chat.prose import Prose, TableBlock
 from ui.chat.thought import ThoughtLine
@@ -30,7 +32,7 @@ from ui.controls import ElidedLabel, QuietButton
 from ui.figures import count
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QEnterEvent, QPaintEvent
+    from PySide6.QtGui import QContextMenuEvent, QEnterEvent, QPaintEvent
 
     from ui.chat.formulas import Formulas
     from ui.state import MessageAction, MessageView
@@ -102,6 +104,10 @@ class MessageItem(QWidget):
     def copy_whole(self) -> None:
         """Put the whole message on the clipboard."""
         QGuiApplication.clipboard().setText(self.answer)
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        message_menu(self, event.pos()).popup(event.globalPos())
 
     def texts(self) -> list[QTextEdit | QPlainTextEdit]:
         """The texts that are shown and can be searched, in order."""
@@ -563,6 +569,10 @@ class ReplyMessage(MessageItem):
 
     def _dress(self) -> None:
         self._caption.set_color(self._theme.colors.faint)
+
+    @override
+    def copy_whole(self) -> None:
+        QGuiApplication.clipboard().setMimeData(mime(self.answer))
 
 
 def _stands_alone(segment: Segment) -> bool:
