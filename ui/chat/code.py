@@ -12,6 +12,7 @@ from typing_extensions import override
 from ui import theme as look
 from ui.chat.highlight import Highlighter
 from ui.chat.markdown import SELECTABLE
+from ui.chat.plain import harmless
 from ui.controls import QuietButton
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ class CodeBlock(QWidget):
         if addition:
             cursor = QTextCursor(self._text.document())
             cursor.movePosition(QTextCursor.MoveOperation.End)
-            cursor.insertText(_broken(addition))
+            cursor.insertText(_broken(harmless(addition, tell=True)))
             self._source = source
             self._text.viewport().update()
             self._highlighter.refresh()
