@@ -75,6 +75,12 @@ class Cutaway(QObject):
         window.message_action.connect(chats.on_message_action)
         window.message_edited.connect(chats.on_edited)
         window.undo_requested.connect(deletions.undo)
+        window.chat_renamed.connect(chat_list.rename)
+        window.chats_pinned.connect(chat_list.set_pinned)
+        window.chats_archived.connect(chat_list.set_archived)
+        window.chats_delete_requested.connect(chats.on_chats_delete_requested)
+        window.search_requested.connect(chat_list.find)
+        window.message_selected.connect(chats.on_hit_chosen)
 
         chats.chat_shown.connect(window.show_chat)
         chats.messages_changed.connect(window.change_messages)
@@ -88,6 +94,8 @@ class Cutaway(QObject):
         chats.draft_restored.connect(window.restore_draft)
         chats.failed.connect(window.show_error)
 
+        chats.message_wanted.connect(window.reveal_message)
+        chat_list.hits_found.connect(window.set_search_hits)
         chat_list.chats_changed.connect(window.set_chats)
         chat_list.title_changed.connect(chats.on_renamed)
         chat_list.failed.connect(window.show_error)

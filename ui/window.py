@@ -78,6 +78,10 @@ class MainWindow(QMainWindow):
     message_action = Signal(str, str)
     message_edited = Signal(str, str)
     undo_requested = Signal()
+    chat_renamed = Signal(str, str)
+    chats_pinned = Signal(list, bool)
+    chats_archived = Signal(list, bool)
+    chats_delete_requested = Signal(list)
     model_open_requested = Signal(str)
     model_unload_requested = Signal()
     close_requested = Signal()
@@ -137,6 +141,7 @@ class MainWindow(QMainWindow):
         page.welcome.starter_requested.connect(self._on_starter)
         self._sidebar.new_chat_requested.connect(self._on_new_chat)
         self._sidebar.chat_selected.connect(self.chat_selected)
+        self._connect_sidebar()
         self._header.sidebar_button.clicked.connect(actions.toggle_sidebar.trigger)
         self._header.inspector_button.clicked.connect(actions.toggle_inspector.trigger)
         actions.new_chat.triggered.connect(self._on_new_chat)
@@ -167,6 +172,21 @@ class MainWindow(QMainWindow):
         self._palette.typed.connect(self._on_typed)
         actions.about.triggered.connect(self._on_about)
         self._theme.changed.connect(self._dress)
+
+    def _connect_sidebar(self) -> None:
+        actions, sidebar, chats = self._actions, self._sidebar, self._sidebar.list
+        sidebar.search_requested.connect(self.search_requested)
+        sidebar.message_selected.connect(self.message_selected)
+        sidebar.chat_renamed.connect(self.chat_renamed)
+        chats.pin_requested.connect(self.chats_pinned)
+        chats.archive_requested.connect(self.chats_archived)
+        chats.delete_requested.connect(self.chats_delete_requested)
+        actions.search.triggered.connect(self._on_search)
+        actions.rename_chat.triggered.connect(chats.rename)
+        actions.pin_chat.triggered.connect(chats.pin)
+        actions.archive_chat.triggered.connect(chats.archive)
+        actions.delete_chat.triggered.connect(chats.delete)
+        actions.show_archived.toggled.connect(chats.set_archived_shown)
 
     @property
     def actions_of_menus(self) -> Actions:
@@ -245,6 +265,7 @@ class MainWindow(QMainWindow):
 
     def set_search_hits(self, words: str, hits: Sequence[HitRow]) -> None:
         """Show what `search_requested` found, unless other words are typed by now."""
+        self._sidebar.set_hits(words, hits)
         self._palette.add_found(words, [self._hit_entry(hit) for hit in hits])
 
     def reveal_message(self, message_id: str) -> None:
@@ -352,6 +373,11 @@ class MainWindow(QMainWindow):
     def _on_new_chat(self) -> None:
         self.new_chat_requested.emit()
         self._page.composer.setFocus()
+
+    def _on_search(self) -> None:
+        """Search all chats, in the sidebar."""
+        self._actions.toggle_sidebar.setChecked(True)
+        self._sidebar.start_search()
 
     def _on_starter(self) -> None:
         self.model_open_requested.emit(STARTER)

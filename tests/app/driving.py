@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
     from pathlib import Path
 
-    from PySide6.QtWidgets import QApplication
+    from PySide6.QtCore import QPoint
+    from PySide6.QtWidgets import QApplication, QWidget
     from pytestqt.qtbot import QtBot
 
     from app.chats.model import Message
@@ -199,6 +200,14 @@ class Driver:
     def new_chat(self) -> None:
         """Press New chat."""
         self._qtbot.mouseClick(self.window.sidebar._new, Qt.MouseButton.LeftButton)
+
+    def press_delete(self) -> None:
+        """Press Delete in the list of chats."""
+        self._qtbot.keyClick(self.window.sidebar.list, Qt.Key.Key_Delete)
+
+    def click(self, widget: QWidget, spot: QPoint) -> None:
+        """Click somewhere in a widget."""
+        self._qtbot.mouseClick(widget, Qt.MouseButton.LeftButton, pos=spot)
 
     def choose(self, title: str) -> None:
         """Click on a chat in the list."""
