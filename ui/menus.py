@@ -9,6 +9,8 @@ from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPlainTextEdit, QTextEdit
 
+from ui.chat.message_menu import span_of
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMainWindow, QWidget
 
@@ -35,13 +37,6 @@ class Actions(QObject):
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
         self.copy_markdown = self._make(translate("Actions", "Copy as Markdown"), "Ctrl+Shift+C")
         self.find = self._make(translate("Actions", "Find in Chat…"), QKeySequence.StandardKey.Find)
-        self.search = self._make(translate("Actions", "Find in All Chats…"), "Ctrl+Shift+F")
-        self.rename_chat = self._make(translate("Actions", "Rename Chat"))
-        self.pin_chat = self._make(translate("Actions", "Pin or Unpin Chat"))
-        self.archive_chat = self._make(translate("Actions", "Archive or Unarchive Chat"))
-        self.delete_chat = self._make(translate("Actions", "Delete Chat"))
-        self.show_archived = self._make(translate("Actions", "Archived Chats"))
-        self.show_archived.setCheckable(True)
         self.find_next = self._make(
             translate("Actions", "Find Next"), QKeySequence.StandardKey.FindNext
         )
@@ -147,17 +142,12 @@ def fill_menu_bar(window: QMainWindow, actions: Actions, edit: EditActions) -> N
     edit_menu.addAction(actions.copy_markdown)
     edit_menu.addSeparator()
     edit_menu.addActions([actions.find, actions.find_next, actions.find_previous])
-    edit_menu.addAction(actions.search)
     chat_menu = bar.addMenu(translate("Actions", "&Chat"))
     chat_menu.addActions([actions.send, actions.stop])
     chat_menu.addSeparator()
     chat_menu.addActions([actions.write, actions.jump])
-    chat_menu.addSeparator()
-    chat_menu.addActions([actions.rename_chat, actions.pin_chat, actions.archive_chat])
-    chat_menu.addAction(actions.delete_chat)
     view_menu = bar.addMenu(translate("Actions", "&View"))
     view_menu.addActions([actions.toggle_sidebar, actions.toggle_inspector])
-    view_menu.addAction(actions.show_archived)
     view_menu.addSeparator()
     view_menu.addActions([actions.text_larger, actions.text_smaller, actions.text_usual])
     view_menu.addSeparator()
@@ -189,12 +179,13 @@ def _on_focused(name: str) -> None:
     editor = _focused_editor()
     if editor is None:
         return
+    span = span_of(editor)
     steps = {
         "undo": editor.undo,
         "redo": editor.redo,
         "cut": editor.cut,
         "copy": editor.copy,
         "paste": editor.paste,
-        "selectAll": editor.selectAll,
+        "selectAll": editor.selectAll if span is None else span.select_all,
     }
     steps[name]()

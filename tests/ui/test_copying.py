@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QMouseEvent, QTextCursor
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QTextEdit
 
 from tests.ui.test_transcript import reply_of
 from ui.chat.copying import markdown_of, mime
@@ -15,6 +16,7 @@ from ui.chat.prose import Prose, TableBlock
 from ui.state import MessageView
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
     from pytestqt.qtbot import QtBot
 
     from ui.window import MainWindow
@@ -119,3 +121,70 @@ def test_menu_of_a_message(window: MainWindow) -> None:
     assert menu.actions()[0].text() == "Copy Message"
     menu.actions()[0].trigger()
     assert QGuiApplication.clipboard().text() == "mine"
+
+
+def test_a_drag_selects_across_prose_and_code(window: MainWindow, qtbot: QtBot) -> None:
+    reply = reply_of(window, "One **two** three.\n\n```py\nx = 1\n```\n\nFour five six.")
+    first, code, last = reply.texts()
+    assert isinstance(first, Prose)
+    assert isinstance(last, Prose)
+    start = first.cursorRect(at(first, 4))
+    end = last.cursorRect(at(last, 4))
+    view = first.viewport()
+    left = Qt.MouseButton.LeftButton
+    qtbot.mousePress(view, left, pos=start.center())
+    drag(view, view.mapFromGlobal(last.viewport().mapToGlobal(end.center())))
+    qtbot.mouseRelease(
+        view, left, pos=view.mapFromGlobal(last.viewport().mapToGlobal(end.center()))
+    )
+    assert first.textCursor().selectedText() == "two three."
+    assert code.textCursor().selectedText() == "x = 1"
+    assert last.textCursor().selectedText() == "Four"
+    first.setFocus()
+    qtbot.keyClick(first, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    data = QGuiApplication.clipboard().mimeData()
+    assert data.text() == "two three.\n\nx = 1\n\nFour"
+    assert "<pre>" in data.html()
+    window.actions_of_menus.copy_markdown.trigger()
+    assert QGuiApplication.clipboard().text() == "**two** three.\n\n```\nx = 1\n```\n\nFour"
+    drag(view, start.center() + QPoint(40, 0), press=start.center())
+    assert not last.textCursor().hasSelection()
+    assert not code.textCursor().hasSelection()
+    qtbot.keyClick(first, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert last.textCursor().selectedText() == "Four five six."
+    qtbot.keyClick(first, Qt.Key.Key_Escape)
+    assert not last.textCursor().hasSelection()
+
+
+def test_a_drag_upwards(window: MainWindow, qtbot: QtBot) -> None:
+    reply = reply_of(window, "One two.\n\n| a |\n|--|\n| b |\n\nThree four.")
+    first, table, last = reply.texts()
+    assert isinstance(last, Prose)
+    view = last.viewport()
+    press = last.cursorRect(at(last, 5)).center()
+    up = view.mapFromGlobal(first.viewport().mapToGlobal(first.cursorRect(at(first, 4)).center()))
+    drag(view, up, press=press)
+    assert first.textCursor().selectedText() == "two."
+    assert table.textCursor().hasSelection()
+    assert last.textCursor().selectedText() == "Three"
+    window.grab()
+    qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=up)
+
+
+def at(text: QTextEdit | QPlainTextEdit, position: int) -> QTextCursor:
+    cursor = QTextCursor(text.document())
+    cursor.setPosition(position)
+    return cursor
+
+
+def drag(view: QWidget, to: QPoint, press: QPoint | None = None) -> None:
+    """Move with the button held, as a hand does; pressed before where that is given."""
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    if press is not None:
+        kind = QEvent.Type.MouseButtonPress
+        where = view.mapToGlobal(QPointF(press))
+        QApplication.sendEvent(view, QMouseEvent(kind, QPointF(press), where, left, left, none))
+    kind = QEvent.Type.MouseMove
+    where = view.mapToGlobal(QPointF(to))
+    held = Qt.MouseButton.NoButton
+    QApplication.sendEvent(view, QMouseEvent(kind, QPointF(to), where, held, left, none))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QMimeData, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QPainter, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 from typing_extensions import override
@@ -18,6 +18,7 @@ from ui.controls import QuietButton
 if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QPaintEvent, QResizeEvent, QWheelEvent
 
+    from ui.chat.copying import Span
     from ui.theme import Theme
 
 _HEAD = 32
@@ -41,6 +42,7 @@ class CodeText(QPlainTextEdit):
         self.viewport().setAutoFillBackground(False)
         self.document().setDocumentMargin(0)
         self._theme = theme
+        self.span: Span | None = None
         self._caret = False
         self.document().setUndoRedoEnabled(False)
 
@@ -77,6 +79,14 @@ class CodeText(QPlainTextEdit):
             count += max(block.layout().lineCount(), 1)
             block = block.next()
         return count
+
+    @override
+    def createMimeDataFromSelection(self) -> QMimeData:
+        if self.span is not None and self.span.spreads:
+            return self.span.mime()
+        data = QMimeData()
+        data.setText(self.textCursor().selection().toPlainText())
+        return data
 
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QFont, QTextCursor
@@ -26,6 +26,27 @@ if TYPE_CHECKING:
 _SPECIAL = re.compile(r"([\\`*\[\]<|]|(?<!\w)_|_(?!\w))")
 _START = re.compile(r"^(\s*)([#>+-]|\d+[.)])(?=\s)")
 _SPACES = re.compile(r"^(\s*)(.*?)(\s*)$", re.DOTALL)
+
+
+class Span(Protocol):
+    """A selection that may run through several texts."""
+
+    @property
+    def spreads(self) -> bool:
+        """Whether it does."""
+        ...
+
+    def mime(self) -> QMimeData:
+        """All of it, for the clipboard."""
+        ...
+
+    def markdown(self) -> str:
+        """All of it, as Markdown."""
+        ...
+
+    def select_all(self) -> None:
+        """Select everything that it can run through."""
+        ...
 
 
 def mime(markdown: str, plain: str | None = None) -> QMimeData:

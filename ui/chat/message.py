@@ -26,6 +26,7 @@ from ui.chat.editor import QuestionEditor
 from ui.chat.message_menu import message_menu
 from ui.chat.plain import PlainText, laid_out
 from ui.chat.prose import Prose, TableBlock
+from ui.chat.selection import SpanSelection
 from ui.chat.thought import ThoughtLine
 from ui.chat.thoughts import Piece, ThoughtSplitter
 from ui.controls import ElidedLabel, QuietButton
@@ -270,6 +271,7 @@ class ReplyMessage(MessageItem):
         self._fresh = ""
         self._caption = ElidedLabel(theme.font(look.CAPTION), self)
         self._copy = self.actions_row.button("copy")
+        self._span = SpanSelection(self)
         self.update_view(view)
 
     @property
@@ -322,6 +324,9 @@ class ReplyMessage(MessageItem):
                 break
             self._read(self._fresh[:_READ])
             self._fresh = self._fresh[_READ:]
+            if self._fresh and not self._waiting and time.perf_counter() > deadline:
+                self._show_open()  # an endless block grows piece by piece
+                return True
         self._end_reading()
         if self._show_waiting(deadline):
             return True
@@ -526,6 +531,9 @@ class ReplyMessage(MessageItem):
     def _add(self, segment: Segment) -> None:
         self._segments.append(segment)
         segment.grown.connect(self._on_grown)
+        text = segment if isinstance(segment, Prose) else segment.text
+        text.span = self._span
+        self._span.watch(text)
         segment.show()
 
     def _on_grown(self) -> None:

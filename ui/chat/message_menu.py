@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit, QTextBrowser, QTextEdit
+from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit, QTextBrowser, QTextEdit, QWidget
 
-from ui.chat.copying import markdown_of
+from ui.chat.code import CodeText
+from ui.chat.copying import Span, markdown_of
+from ui.chat.plain import PlainText
+from ui.chat.prose import Prose
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
@@ -53,15 +56,24 @@ def _add_text_actions(menu: QMenu, message: MessageItem, text: TextView, spot: Q
     for action in (copy, as_markdown):
         action.setEnabled(selected)
     select_all = menu.addAction(translate("MessageMenu", "Select All"))
-    select_all.triggered.connect(text.selectAll)
+    span = span_of(text)
+    select_all.triggered.connect(text.selectAll if span is None else span.select_all)
     menu.addSeparator()
 
 
 def selected_markdown(text: TextView) -> str:
     """What is selected in a text, as Markdown; code as it stands."""
+    span = span_of(text)
+    if span is not None and span.spreads:
+        return span.markdown()
     if isinstance(text, QTextBrowser):
         return markdown_of(text.textCursor())
     return text.textCursor().selection().toPlainText()
+
+
+def span_of(text: QWidget) -> Span | None:
+    """The selection of the whole message that a text belongs to, where it belongs to one."""
+    return text.span if isinstance(text, Prose | CodeText | PlainText) else None
 
 
 def copy_focused_as_markdown() -> bool:

@@ -16,6 +16,8 @@ from ui.chat.markdown import SELECTABLE
 if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QWheelEvent
 
+    from ui.chat.copying import Span
+
 _LONGEST_RUN = 1000
 _SWITCHES = dict.fromkeys(map(ord, "\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u2069\u202c"))
 _TOLD_SWITCHES = {code: f"⟨{code:04X}⟩" for code in _SWITCHES}
@@ -32,6 +34,7 @@ class PlainText(QTextEdit):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self.span: Span | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self.setReadOnly(True)
@@ -63,6 +66,8 @@ class PlainText(QTextEdit):
 
     @override
     def createMimeDataFromSelection(self) -> QMimeData:
+        if self.span is not None and self.span.spreads:
+            return self.span.mime()
         data = QMimeData()
         data.setText(self.textCursor().selection().toPlainText().replace("\u200b", ""))
         return data

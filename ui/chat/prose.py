@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QFrame, QTextBrowser
 from typing_extensions import override
 
 from ui import theme as look
-from ui.chat.copying import markdown_of, mime, plain_of
+from ui.chat.copying import Span, markdown_of, mime, plain_of
 from ui.chat.formulas import DISPLAY, FORMULA, OBJECT, SOURCE, Formulas
 from ui.chat.markdown import (
     BULLET,
@@ -58,6 +58,7 @@ class Prose(QTextBrowser):
         super().__init__(parent)
         self._theme = theme
         self._formulas = formulas
+        self.span: Span | None = None
         self._widths: tuple[float, ...] | None = None
         self._blocks: list[str] = []
         self._open = ""
@@ -145,6 +146,8 @@ class Prose(QTextBrowser):
 
     @override
     def createMimeDataFromSelection(self) -> QMimeData:
+        if self.span is not None and self.span.spreads:
+            return self.span.mime()
         cursor = self.textCursor()
         return mime(markdown_of(cursor), plain_of(cursor))
 
