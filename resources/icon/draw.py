@@ -52,7 +52,7 @@ SMALL_STYLE = Style((180, 232, 844, 696), 120, 64, (2, 2), 40, words=False)
 
 def svg(style: Style) -> str:
     """The drawing as SVG that stays within what Qt renders (no clips, no filters)."""
-    left, top, right, bottom = style.bubble
+    left, top, right, _ = style.bubble
     middle = (left + right) // 2
     parts = [
         '<rect x="100" y="100" width="824" height="824" rx="186" fill="url(#ground)"/>',
@@ -100,7 +100,7 @@ def _skin(style: Style) -> str:
 
 def _cells(style: Style) -> list[str]:
     """The grid of the cavity: the oldest are pinned, one is new, what follows it is free."""
-    left, top, right, bottom = style.bubble
+    _, top, right, bottom = style.bubble
     rows, columns = style.cells
     inset, gap = style.wall + style.gap, style.gap
     height = (bottom - top - 2 * inset - (rows - 1) * gap) / rows

@@ -1,0 +1,67 @@
+"""Builds the bundle: `python -m resources.bundle.build`, which is what `make app` runs.
+
+Prints what takes the space and fails when that is too much.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from resources.bundle import facts, mac_wheels, sizes
+
+ROOT = Path(__file__).parents[2]
+MOST_BYTES = 380_000_000
+"""Without the starter model."""
+
+
+def bundle(dist: Path) -> Path:
+    """Where the build puts its result."""
+    return dist / ("Cutaway.app" if sys.platform == "darwin" else "cutaway")
+
+
+def build(dist: Path, work: Path) -> Path:
+    """Build into `dist`, with what is made on the way in `work`.
+
+    Returns:
+        The bundle.
+
+    Raises:
+        subprocess.CalledProcessError: PyInstaller failed; it has said why.
+    """
+    if sys.platform == "darwin":
+        mac_wheels.ensure(sys.executable)
+    environment = {
+        **os.environ,
+        "PYTHONHASHSEED": "0",
+        "SOURCE_DATE_EPOCH": facts.commit_time(ROOT),
+        "PYINSTALLER_STRICT_BUNDLE_CODESIGN_ERROR": "1",
+        "PYINSTALLER_VERIFY_BUNDLE_SIGNATURE": "1",
+        "QT_QPA_PLATFORM": "offscreen",
+    }
+    words = ["--noconfirm", "--log-level", "WARN", "--distpath", str(dist), "--workpath", str(work)]
+    spec = ROOT / "resources" / "bundle" / "cutaway.spec"
+    subprocess.run(
+        [sys.executable, "-m", "PyInstaller", *words, str(spec)], env=environment, check=True
+    )
+    return bundle(dist)
+
+
+def main() -> int:
+    """Build into dist/; the list of files goes to build/files.txt."""
+    result = build(ROOT / "dist", ROOT / "build")
+    names = "\n".join(path.as_posix() for path in sizes.files(result))
+    (ROOT / "build" / "files.txt").write_text(names + "\n", encoding="utf-8")
+    parts = sizes.by_part(result)
+    total = sum(parts.values()) - parts.get(sizes.STARTER, 0)
+    sys.stdout.write(f"{sizes.table(parts)}\nBuilt {result.relative_to(ROOT)}.\n")
+    if total > MOST_BYTES:
+        sys.stderr.write(f"That is more than {MOST_BYTES // 1_000_000} MB.\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
