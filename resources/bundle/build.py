@@ -1,6 +1,7 @@
 """Builds the bundle: `python -m resources.bundle.build`, which is what `make app` runs.
 
-Prints what takes the space and fails when that is too much.
+Prints what takes the space; fails when that is too much, or when a file needs a newer macOS than
+Info.plist says.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from resources.bundle import facts, mac_wheels, sizes
+from resources.bundle import facts, lowest, mac_wheels, sizes
+from resources.bundle.plist import LOWEST_SYSTEM
 
 ROOT = Path(__file__).parents[2]
 MOST_BYTES = 380_000_000
@@ -57,10 +59,20 @@ def main() -> int:
     parts = sizes.by_part(result)
     total = sum(parts.values()) - parts.get(sizes.STARTER, 0)
     sys.stdout.write(f"{sizes.table(parts)}\nBuilt {result.relative_to(ROOT)}.\n")
+    faults = too_new(lowest.of_tree(result))
     if total > MOST_BYTES:
-        sys.stderr.write(f"That is more than {MOST_BYTES // 1_000_000} MB.\n")
-        return 1
-    return 0
+        faults.append(f"That is more than {MOST_BYTES // 1_000_000} MB.")
+    sys.stderr.writelines(f"{fault}\n" for fault in faults)
+    return 1 if faults else 0
+
+
+def too_new(systems: dict[Path, tuple[int, int]]) -> list[str]:
+    """The files that need a newer macOS than Info.plist says, one sentence each."""
+    return [
+        f"{path} needs macOS {system[0]}.{system[1]}; raise LOWEST_SYSTEM."
+        for path, system in systems.items()
+        if system > LOWEST_SYSTEM
+    ]
 
 
 if __name__ == "__main__":

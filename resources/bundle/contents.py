@@ -252,7 +252,10 @@ def tree(folder: Path, inside: str) -> list[Entry]:
 
 def unique(entries: list[Entry]) -> list[Entry]:
     """The entries with each name once, the first of it."""
-    return list({entry[0]: entry for entry in reversed(entries)}.values())[::-1]
+    first: dict[str, Entry] = {}
+    for entry in entries:
+        first.setdefault(entry[0], entry)
+    return list(first.values())
 
 
 def package_folder(name: str) -> Path:

@@ -7,6 +7,7 @@ folder beside this file. Files of the system (on Linux) bring what their Debian 
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -59,8 +60,7 @@ def of_files(files: Iterable[Path]) -> list[Licence]:
     left = {file.resolve() for file in files}
     found: list[Licence] = [_python()]
     for distribution in distributions():
-        names = [name for name in distribution.files or () if ".dist-info" not in str(name)]
-        own = {_located(distribution, name) for name in names}
+        own = {file for file in _files(distribution) if ".dist-info" not in str(file)}
         if left & own:
             left -= own
             found.append(_of_distribution(distribution))
@@ -98,8 +98,8 @@ def _of_distribution(distribution: Distribution) -> Licence:
     ]
     name = next((word for word in words if word), "")
     texts = tuple(
-        _located(distribution, file)
-        for file in distribution.files or ()
+        file
+        for file in _files(distribution)
         if ".dist-info" in str(file) and _FILE.search(file.name)
     )
     if not texts:
@@ -110,8 +110,10 @@ def _of_distribution(distribution: Distribution) -> Licence:
     return Licence(metadata["Name"], distribution.version, name or "see its text", texts)
 
 
-def _located(distribution: Distribution, name: object) -> Path:
-    return Path(str(distribution.locate_file(str(name)))).resolve()
+def _files(distribution: Distribution) -> list[Path]:
+    """The installed files; resolving only their folder, as there are tens of thousands."""
+    root = Path(str(distribution.locate_file(""))).resolve()
+    return [Path(os.path.normpath(root / str(name))) for name in distribution.files or ()]
 
 
 def _python() -> Licence:
