@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import struct
+import sys
 from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QColor, QImage, QImageReader
 
 from resources.icon import draw, icns
+from resources.icon.window import window_icon
 
 
 @pytest.fixture
@@ -69,3 +71,11 @@ def test_a_missing_or_wrong_picture_is_refused(pictures: dict[int, bytes], wrong
         icns.icns({**pictures, 512: wrong})
     with pytest.raises(ValueError, match="512 × 512"):
         icns.icns({**pictures, 512: pictures[256]})
+
+
+@pytest.mark.usefixtures("qapp")
+def test_windows_have_every_size_and_an_app_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [size.width() for size in window_icon().availableSizes()] == list(draw.SIZES)
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert window_icon().isNull()
