@@ -232,6 +232,8 @@ class ChatController(QObject):
                 store.delete_message(question.id)
 
         self._later.deliver(self._store.submit(work))
+        if removes_chat:
+            self._worker.forget(chat_id)
         kept = [m for m in self._messages if m.id not in (question.id, reply.id)]
         self._show(None if removes_chat else self._chat, kept)
         self.draft_restored.emit(question.text)

@@ -32,7 +32,7 @@ class Cutaway(QObject):
         super().__init__()
         self._layout = data_folder / "window.layout"
         self.window = MainWindow(Theme(application))
-        self.worker = Worker(self)
+        self.worker = Worker(self, data_folder / "sessions")
         self._store = StoreThread(data_folder / "chats.sqlite3")
         self.chats = ChatController(self.worker, self._store, self)
         self.models = ModelController(self.worker, self)

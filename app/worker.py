@@ -20,6 +20,7 @@ from ui.state import Telemetry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     import engine
     from engine.pool import SessionPool
@@ -30,6 +31,7 @@ _TELEMETRY_EVERY_S = 0.1
 _LOCK_WAIT_S = 0.0005
 _SPEED_OVER_S = 1.0
 _SESSIONS_BUDGET_BYTES = 1 << 30
+_SESSIONS_DISK_BYTES = 4 << 30
 
 FinishReason = Literal["stop", "length", "cancelled", "failed"]
 
@@ -66,6 +68,8 @@ class ReplyRequest:
         reply_id: Comes back with every piece of the reply.
         chat_id: Names the session that is reused.
         messages: Dictionaries with `role` and `content`, the whole branch.
+        rotates: Whether the oldest tokens make room when the context is full; the system prompt
+            stays. Otherwise the reply ends there.
         max_tokens: The most tokens to write; None is the rest of the context.
     """
 
@@ -74,6 +78,7 @@ class ReplyRequest:
     messages: Sequence[Mapping[str, str]]
     sampling: SamplingValues = SamplingValues()
     max_tokens: int | None = None
+    rotates: bool = True
 
 
 @dataclass(frozen=True)
@@ -88,7 +93,14 @@ class CloseRequest:
     """End the thread."""
 
 
-Request = LoadRequest | UnloadRequest | ReplyRequest | MeasureRequest | CloseRequest
+@dataclass(frozen=True)
+class ForgetRequest:
+    """Drop the session of a chat that was deleted, on disk too."""
+
+    chat_id: str
+
+
+Request = LoadRequest | UnloadRequest | ReplyRequest | MeasureRequest | ForgetRequest | CloseRequest
 
 
 @dataclass(frozen=True)
@@ -147,8 +159,15 @@ class Worker(QObject):
     measured = Signal(Telemetry)
     closed = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, sessions: Path | None = None) -> None:
+        """Get ready; nothing runs yet.
+
+        Args:
+            parent: Owns this object.
+            sessions: The folder for sessions that do not fit in memory, and for the next start.
+        """
         super().__init__(parent)
+        self.sessions = sessions
         self._requests: queue.SimpleQueue[tuple[Request, threading.Event]] = queue.SimpleQueue()
         self._stops: list[tuple[Request, threading.Event]] = []
         self._running: Request | None = None
@@ -173,6 +192,10 @@ class Worker(QObject):
     def reply(self, request: ReplyRequest) -> None:
         """Queue a reply."""
         self._send(request)
+
+    def forget(self, chat_id: str) -> None:
+        """Drop the session of a chat that was deleted."""
+        self._send(ForgetRequest(chat_id))
 
     def measure(self, chat_id: str) -> None:
         """Ask for the figures of a chat's session."""
@@ -286,7 +309,7 @@ class _NoEngine:
                 self._worker.ended.emit(ReplyEnd(request.reply_id, "failed", error=self._sentence))
             case UnloadRequest():
                 self._worker.unloaded.emit()
-            case MeasureRequest() | CloseRequest():
+            case MeasureRequest() | ForgetRequest() | CloseRequest():
                 pass
 
 
@@ -298,6 +321,7 @@ class _EngineSide:
 
         self._engine = engine
         self._worker = worker
+        self._folder = worker.sessions
         self._model: engine.Model | None = None
         self._sessions: SessionPool | None = None
         self._telemetry = Telemetry()
@@ -320,6 +344,8 @@ class _EngineSide:
                 if self._sessions is not None:
                     session = self._sessions.held(request.chat_id)
                     self._measure(self._snapshot(session, "idle"))
+            case ForgetRequest():
+                self._forget(request.chat_id)
             case CloseRequest():
                 self._free()
                 self._engine.leave_thread()
@@ -347,7 +373,9 @@ class _EngineSide:
             self._measure(Telemetry())
             return
         self._model = model
-        self._sessions = self._engine.SessionPool(model, _SESSIONS_BUDGET_BYTES)
+        self._sessions = self._engine.SessionPool(
+            model, _SESSIONS_BUDGET_BYTES, self._folder, _SESSIONS_DISK_BYTES
+        )
         self._worker.loaded.emit(_describe(source, model))
         config = model.config
         self._blank = Telemetry(
@@ -361,7 +389,16 @@ class _EngineSide:
         )
         self._measure(self._blank)
 
+    def _forget(self, chat_id: str) -> None:
+        if self._sessions is not None:
+            self._sessions.forget(chat_id)
+        elif self._folder is not None:
+            self._engine.SessionFolder(self._folder, _SESSIONS_DISK_BYTES).forget(chat_id)
+
     def _free(self) -> None:
+        """Put the sessions away, so that their chats go on without a prefill, and free all."""
+        if self._sessions is not None:
+            self._sessions.save()
         self._model = None
         self._sessions = None
         self._engine.free_memory()
@@ -381,8 +418,11 @@ class _EngineSide:
         model, sessions = self._model, self._sessions
         if model is None or sessions is None:
             raise self._engine.EngineError("No model is loaded; choose one first.")
-        session = sessions.session(request.chat_id)
-        ids = model.prompt_tokens(request.messages, held=session.tokens)
+        policy = self._policy(model, request)
+        held = sessions.session(request.chat_id, policy).tokens
+        ids = model.prompt_tokens(request.messages, held=held)
+        session = sessions.session(request.chat_id, policy, ids)
+        self._refuse_what_is_not_seen(model, session, request)
         values = request.sampling
         sampling = self._engine.Sampling(
             temperature=values.temperature,
@@ -422,6 +462,28 @@ class _EngineSide:
             seed=figures.seed,
         )
 
+    def _refuse_what_is_not_seen(
+        self, model: engine.Model, session: engine.Session, request: ReplyRequest
+    ) -> None:
+        """Earlier messages may leave the window, but the one to be answered must be seen whole."""
+        last = model.sights(request.messages, session)[-1]
+        count = last.end - last.start
+        if last.seen_tokens < count:
+            raise self._engine.PromptError(
+                f"This message has {count:,} tokens and the window has room for "
+                f"{last.seen_tokens:,} of them; shorten it or send it in parts."
+            )
+
+    def _policy(self, model: engine.Model, request: ReplyRequest) -> engine.CachePolicy:
+        """Pin the system prompt and rotate the rest, where that was chosen and the model can."""
+        if not request.rotates:
+            return self._engine.CachePolicy()
+        pinned = model.pinned_tokens(request.messages)
+        try:
+            return self._engine.CachePolicy(model.default_window(pinned), pinned)
+        except self._engine.SettingError:
+            return self._engine.CachePolicy()
+
     def _snapshot(
         self, session: engine.Session | None, phase: Literal["prefill", "decode", "idle"]
     ) -> Telemetry:
@@ -439,7 +501,7 @@ class _EngineSide:
             ttft_s=figures.ttft_s,
             reused_tokens=figures.reused_tokens,
             prompt_tokens=figures.prompt_tokens,
-            context_tokens=figures.prefill_done + figures.generated_tokens,
+            context_tokens=memory.held_tokens,
             kv_used_bytes=memory.used_bytes,
             kv_allocated_bytes=memory.allocated_bytes,
             kv_formula_bytes=memory.formula_bytes,

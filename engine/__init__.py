@@ -15,9 +15,11 @@ from engine.constraint import Schema  # noqa: E402
 from engine.errors import (  # noqa: E402
     CancelledError,
     EngineError,
+    MemoryLimitError,
     ModelFileError,
     ModelNotFoundError,
     PromptError,
+    SessionFileError,
     SettingError,
     TemplateError,
     UnsupportedError,
@@ -26,8 +28,11 @@ from engine.memory import MemoryReading, Plan, kv_bytes, plan, read_memory  # no
 from engine.model import Model, free_memory, leave_thread, load, model_config  # noqa: E402
 from engine.pool import SessionPool  # noqa: E402
 from engine.sampling import Sampling, Stage  # noqa: E402
-from engine.session import Session, SessionMemory  # noqa: E402
+from engine.session import Session  # noqa: E402
+from engine.session_folder import SessionFolder  # noqa: E402
+from engine.session_memory import SessionMemory  # noqa: E402
 from engine.source import Source, on_disk  # noqa: E402
+from engine.visibility import Sight  # noqa: E402
 
 __all__ = [
     "CachePolicy",
@@ -35,6 +40,7 @@ __all__ = [
     "Chunk",
     "EngineError",
     "Figures",
+    "MemoryLimitError",
     "MemoryReading",
     "Model",
     "ModelConfig",
@@ -46,9 +52,12 @@ __all__ = [
     "Sampling",
     "Schema",
     "Session",
+    "SessionFileError",
+    "SessionFolder",
     "SessionMemory",
     "SessionPool",
     "SettingError",
+    "Sight",
     "Source",
     "Stage",
     "TemplateError",

@@ -29,5 +29,21 @@ class SettingError(EngineError):
     """A sampling, cache or planning value is outside its bounds."""
 
 
+class MemoryLimitError(EngineError):
+    """Memory would not suffice.
+
+    Attributes:
+        fitting_window: The largest window that would fit; None where that is no way out.
+    """
+
+    def __init__(self, sentence: str, fitting_window: int | None = None) -> None:
+        super().__init__(sentence)
+        self.fitting_window = fitting_window
+
+
+class SessionFileError(EngineError):
+    """A saved session is damaged, of another model or version, or cannot be read or written."""
+
+
 class CancelledError(EngineError):
     """The caller asked to stop while a model was loading."""

@@ -1,5 +1,7 @@
 """Weights of a folder of safetensors files: plain, or quantised the way MLX does."""
 
+import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -10,6 +12,7 @@ from engine import ggml
 from engine.arrays import Rows, blank, copied, floats
 from engine.config import ModelConfig, Quantization
 from engine.errors import ModelFileError, UnsupportedError
+from engine.fingerprint import Tensor
 from engine.layers import Packed
 from engine.safetensors import Stored, read_headers, weight_files
 
@@ -49,13 +52,36 @@ class FolderTensors:
 
     def left_over(self) -> list[str]:
         """Names that nothing asked for, but for buffers and a head that a tied model repeats."""
-        tied = self._config.tie_word_embeddings
-        return sorted(
-            name
-            for name in self._left
-            if not name.endswith("rotary_emb.inv_freq")
-            and not (tied and name.startswith("lm_head."))
+        return sorted(name for name in self._left if not self._is_needless(name))
+
+    def all(self) -> Iterator[Tensor]:
+        """Every tensor that is not known to be needless."""
+        for stored in self._tensors.values():
+            if not self._is_needless(stored.name) and stored.n_bytes:
+                described = f"{stored.name} {stored.dtype} {stored.shape}"
+                yield Tensor(described, Rows(stored.path, stored.offset, 1, stored.n_bytes))
+
+    def loaded_bytes(self) -> int:
+        """What all of it takes in memory, by the headers."""
+        return sum(
+            stored.n_bytes if self._keeps_stored else self._widened_bytes(stored)
+            for stored in self._tensors.values()
+            if not self._is_needless(stored.name)
         )
+
+    def _widened_bytes(self, stored: Stored) -> int:
+        """What a tensor takes in float32; scales and biases become part of their matrix."""
+        module, _, kind = stored.name.rpartition(".")
+        if f"{module}.scales" not in self._tensors or kind not in ("weight", "scales", "biases"):
+            return math.prod(stored.shape) * 4
+        how = self._config.quantization_of(module)
+        if kind != "weight" or how is None or how.bits < 1:
+            return 0
+        return stored.n_bytes * 8 // how.bits * 4
+
+    def _is_needless(self, name: str) -> bool:
+        tied = self._config.tie_word_embeddings
+        return name.endswith("rotary_emb.inv_freq") or (tied and name.startswith("lm_head."))
 
     def _packed(self, module: str, rows: int, columns: int) -> Packed:
         how = self._config.quantization_of(module)

@@ -12,7 +12,7 @@ less than a forward pass.
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -38,6 +38,7 @@ class Request:
     Attributes:
         ids: The whole prompt.
         reused: How many leading tokens of it the cache holds already.
+        largest_chunk: The most tokens of the prompt that memory suffices for at once.
         max_tokens: The most tokens to generate, at least 1.
         end_ids: Tokens that end the reply.
         logprobs: How many alternatives to report per token; 0 computes none.
@@ -47,6 +48,7 @@ class Request:
 
     ids: Sequence[int]
     reused: int
+    largest_chunk: int
     sampling: Sampling
     seed: int
     limits: Limits
@@ -85,7 +87,7 @@ class Reply:
         self._chunk_size = chunk_size
         self.figures = Figures()
 
-    def run(self, request: Request, tokens: list[int]) -> Iterator[Chunk]:
+    def run(self, request: Request, tokens: list[int]) -> Generator[Chunk]:
         """Generate.
 
         Args:
@@ -127,7 +129,8 @@ class Reply:
             if request.cancel is not None and request.cancel.is_set():
                 return None
             begun = time.perf_counter()
-            size = self._cache.chunk(min(self._chunk_size.tokens, total - done))
+            most = min(self._chunk_size.tokens, request.largest_chunk)
+            size = self._cache.chunk(min(most, total - done))
             piece = request.ids[done : done + size]
             hidden = self._decoder.hidden(mx.array([piece], dtype=mx.int32), self._cache)
             tokens.extend(piece)

@@ -1,6 +1,7 @@
 """Weights of a GGUF file under their checkpoint names: repacked for MLX, or as floats."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 import mlx.core as mx
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from engine.arrays import Order, Rows, blank, floats
 from engine.config import ModelConfig, Quantization
 from engine.errors import ModelFileError
+from engine.fingerprint import Tensor
 from engine.ggml import AFFINE, GROUP, AffineLayout, decoder
 from engine.gguf import gguf_name, row_order
 from engine.gguf_file import GGUFFile, TensorInfo
@@ -56,6 +58,26 @@ class GGUFTensors:
     def left_over(self) -> list[str]:
         """Names, as in the file, that nothing asked for."""
         return sorted(self._left)
+
+    def all(self) -> Iterator[Tensor]:
+        """Every tensor that is not known to be needless."""
+        for info in self._used():
+            if info.n_bytes:
+                described = f"{info.name} {info.type.name} {info.shape}"
+                yield Tensor(described, Rows(self._file.path, info.offset, 1, info.n_bytes))
+
+    def loaded_bytes(self) -> int:
+        """What all of it takes in memory, by the header."""
+        return sum(self._loaded_bits(info) * math.prod(info.shape) for info in self._used()) // 8
+
+    def _used(self) -> Iterator[TensorInfo]:
+        return (info for name, info in self._file.tensors.items() if name not in _HARMLESS)
+
+    def _loaded_bits(self, info: TensorInfo) -> int:
+        layout = AFFINE.get(info.type.name)
+        if self._keeps_packed and layout is not None and len(info.shape) > 1:
+            return layout.bits + 32 // GROUP  # a float16 scale and a float16 bias per group
+        return self._dtype.size * 8
 
     def _find(self, name: str, shape: tuple[int, ...]) -> TensorInfo:
         in_file = gguf_name(name)

@@ -13,18 +13,25 @@ import mlx.core as mx
 
 from engine import prompt
 from engine.cache import CachePolicy
+from engine.common import Common
 from engine.config import ModelConfig, read_config
-from engine.errors import CancelledError, ModelFileError, PromptError
+from engine.errors import CancelledError, MemoryLimitError, ModelFileError, PromptError
+from engine.fingerprint import fingerprint
 from engine.gguf import model_config as gguf_config
 from engine.gguf_file import GGUFFile
+from engine.guard import MemoryGuard
 from engine.limits import Limiter
 from engine.llama import Decoder
 from engine.memory import read_memory
+from engine.need import STEP, SessionNeed, default_window
+from engine.prefill import ChunkSize
 from engine.session import Session
+from engine.session_file import SessionFile
 from engine.source import Source, resolve, source_config
 from engine.template import ChatTemplate
 from engine.tokenizer import Tokenizer
-from engine.weights import Precision, open_weights
+from engine.visibility import Sight, sights
+from engine.weights import Precision, Weights, open_tensors
 
 Messages = Sequence[Mapping[str, Any]]
 OnLoad = Callable[[float], None]
@@ -42,6 +49,7 @@ class Model:
         decoder: The network.
         storage: How the file holds most weights, as in `Q4_1`, `4-bit` or `bfloat16`.
         weights_bytes: What the weights take in memory.
+        common: What its sessions have in common.
     """
 
     source: Source
@@ -51,6 +59,12 @@ class Model:
     decoder: Decoder
     storage: str
     weights_bytes: int
+    common: Common
+
+    @property
+    def end_ids(self) -> frozenset[int]:
+        """Tokens that end a turn, according to the tokenizer or the config."""
+        return self.tokenizer.eos_token_ids | frozenset(self.config.eos_token_ids)
 
     @property
     def name(self) -> str:
@@ -85,6 +99,57 @@ class Model:
         """
         return prompt.prompt_tokens(self.tokenizer, self.template, messages, held=held, **options)
 
+    def pinned_tokens(self, messages: Messages, **options: Any) -> int:
+        """How many leading tokens of the prompt belong to the system prompt, at least 4.
+
+        Args:
+            messages: Dictionaries with `role` and `content`.
+            options: Passed to the template.
+
+        Raises:
+            TemplateError: The template is missing, failed, or refused the messages.
+        """
+        return prompt.pinned_tokens(
+            self.tokenizer, self.template, messages, self.end_ids, **options
+        )
+
+    def default_window(self, pinned: int) -> int:
+        """The window for a chat without end, in tokens, a round number that memory suffices for.
+
+        Raises:
+            SettingError: The pinned tokens leave no room for a window.
+            MemoryLimitError: No window fits.
+        """
+        window = default_window(self.config, pinned)
+        need = SessionNeed(self.config, CachePolicy(window, pinned), self.decoder.dtype.size)
+        try:
+            self.common.guard.check_session(need, window, STEP)
+        except MemoryLimitError as error:
+            if error.fitting_window is None:
+                raise
+            return error.fitting_window
+        return window
+
+    def sights(self, messages: Messages, session: Session, **options: Any) -> tuple[Sight, ...]:
+        """What the model sees of each message, were the session to go on after the last one.
+
+        Args:
+            messages: Dictionaries with `role` and `content`.
+            session: Which holds them, or is going to.
+            options: Passed to the template.
+
+        Raises:
+            TemplateError: The template is missing, failed, or refused the messages.
+        """
+        ids, ends = prompt.message_ends(
+            self.tokenizer,
+            self.template,
+            messages,
+            held=session.tokens,
+            **{"add_generation_prompt": False, **options},
+        )
+        return sights(self.config, session.policy, len(ids), ends)
+
     def raw_tokens(self, text: str) -> list[int]:
         """The token ids of plain text, after a begin-of-text token where the model wants one."""
         ids = self.tokenizer.encode(text)
@@ -117,19 +182,31 @@ class Model:
             SettingError: The policy asks for a cache that does not exist.
         """
         policy = policy or CachePolicy()
-        return Session(self.config, self.decoder, self.tokenizer, policy, self.limiter)
+        return Session(self.config, self.decoder, self.tokenizer, policy, self.limiter, self.common)
 
     @cached_property
     def limiter(self) -> Limiter:
         """What bans, biases and schemas mean for this model; also shows them step by step."""
-        ends = self.tokenizer.eos_token_ids | frozenset(self.config.eos_token_ids)
-        return Limiter(self.tokenizer, ends)
+        return Limiter(self.tokenizer, self.end_ids)
+
+    def restore(self, path: str | Path) -> Session:
+        """The session that `Session.save` wrote: it goes on as if it had never been away.
+
+        Raises:
+            SessionFileError: The file is missing, damaged, or of another model or version.
+            MemoryLimitError: There is no memory for its cache.
+        """
+        file = SessionFile(Path(path), self.config, self.common.fingerprint)
+        session = self.session(file.policy)
+        session.restore(file)
+        return session
 
 
 def load(
     source: str | Path,
     *,
     precision: Precision | None = None,
+    memory_limit: int | None = None,
     on_progress: OnLoad | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Model:
@@ -139,6 +216,8 @@ def load(
         source: A folder, a .gguf file, a hub id that is on disk, or `starter`.
         precision: `stored` keeps weights as they are, `float32` widens them; where left out, it
             is what is fastest here: float32 on a CPU, stored on Metal.
+        memory_limit: Bytes that MLX may use in this process, for weights and sessions; where left
+            out, what the device recommends, and on a CPU what the system has available.
         on_progress: Called with the loaded share, 0 to 1.
         cancelled: Asked between blocks; when it says so, loading ends with CancelledError.
 
@@ -146,6 +225,7 @@ def load(
         ModelNotFoundError: Nothing is there.
         ModelFileError: A file is missing, truncated or foreign.
         UnsupportedError: The model asks for something this engine does not compute.
+        MemoryLimitError: The weights do not fit.
         CancelledError: `cancelled` said so.
     """
     found = resolve(source)
@@ -172,7 +252,11 @@ def load(
 
     gc.collect()  # what an earlier model left would be freed in between, and count as negative
     before = read_memory().active_bytes
-    weights = open_weights(found, config, precision, file)
+    guard = MemoryGuard(memory_limit)
+    tensors = open_tensors(found, config, precision, file)
+    guard.check_weights(found.name, tensors.loaded_bytes(), config)
+    of_weights = fingerprint(config, precision, tensors.all())
+    weights = Weights(tensors, found.path.name)
     decoder = Decoder(config, weights, on_block)
     weights.finish()
     on_block(config.num_hidden_layers)
@@ -184,6 +268,7 @@ def load(
         decoder=decoder,
         storage=_storage(config, file),
         weights_bytes=max(read_memory().active_bytes - before, 0),
+        common=Common(ChunkSize(config.parameters), guard, of_weights),
     )
 
 

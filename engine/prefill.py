@@ -2,24 +2,41 @@
 
 import mlx.core as mx
 
+SMALLEST_CHUNK = 16  # what only a want of memory makes of a chunk
+# Below 32 tokens, reading the weights anew for each chunk costs more than a stop could gain.
+LEAST_CHUNK, _LARGEST = 32, 2048
 _TARGET_S = 0.15
-_SMALLEST, _LARGEST = 16, 2048
+_MOST_GROWTH = 4
+# Operations per second that even slow devices of either kind reach in a prefill.
+_SLOW_METAL, _SLOW_CPU = 1e12, 8e10
 
 
 class ChunkSize:
-    """A power of two that keeps one prefill chunk near 150 ms on this device.
+    """A power of two that keeps one prefill chunk below 150 ms on this device with this model.
 
-    A running evaluation cannot be interrupted, so a chunk's time is how long a stop may wait.
+    A running evaluation cannot be interrupted, so a chunk's time is how long a stop may wait. One
+    of these belongs to one model: its sessions share what was learnt.
     """
 
-    def __init__(self) -> None:
-        self.tokens = 512 if mx.metal.is_available() else 64
+    def __init__(self, parameters: int) -> None:
+        """Begin with a guess for a model of that many weights, each multiplied and added once."""
+        speed = (_SLOW_METAL if mx.metal.is_available() else _SLOW_CPU) / (2 * parameters)
+        self.tokens = _power_of_two(speed * _TARGET_S)
 
     def measured(self, tokens: int, seconds: float) -> None:
-        """Learn from one chunk of `tokens` that took `seconds`."""
-        if tokens < self.tokens or seconds <= 0:
+        """Learn from one chunk of `tokens` that took `seconds`.
+
+        A chunk that was smaller than asked for, as a prompt's last one or one of a rotating cache,
+        says nothing about larger ones unless it was too slow itself.
+        """
+        too_slow = tokens >= LEAST_CHUNK and seconds > _TARGET_S
+        if seconds <= 0 or (tokens < self.tokens and not too_slow):
             return
-        if seconds > 1.5 * _TARGET_S:
-            self.tokens = max(self.tokens // 2, _SMALLEST)
-        elif seconds < 0.5 * _TARGET_S:
-            self.tokens = min(self.tokens * 2, _LARGEST)
+        fitting = _power_of_two(tokens / seconds * _TARGET_S)
+        self.tokens = min(fitting, self.tokens * _MOST_GROWTH)
+
+
+def _power_of_two(tokens: float) -> int:
+    """The largest power of two that is not above `tokens`, within the bounds."""
+    within = int(min(max(tokens, LEAST_CHUNK), _LARGEST))
+    return 1 << (within.bit_length() - 1)

@@ -1,23 +1,23 @@
 """Messages → the tokens of a prompt, in which what a person typed is only ever text.
 
 A template's own control tokens and the same characters typed by a person look alike once the
-template is rendered. So the typed ones are disguised before: the first character of each is
-replaced by a stand-in that occurs nowhere else, and put back when the rendered text has been cut
-at the control tokens that are left, which are the template's.
+template is rendered, so the typed ones are disguised before.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import accumulate
 from typing import Any, cast
 
+from engine.disguise import Disguise, texts_in
 from engine.errors import TemplateError
 from engine.template import ChatTemplate, Messages
 from engine.tokenizer import Tokenizer
 
 _NO_TEMPLATE = "This model has no chat template; give it a raw prompt instead."
-_STAND_INS = (range(0xFDD0, 0xFDF0), range(0xE000, 0xF900), range(0xF0000, 0xFFFFE))
+_LEAST_PINNED = 4
 
 
 def prompt_text(template: ChatTemplate | None, messages: Messages, **options: Any) -> str:
@@ -53,80 +53,129 @@ def prompt_tokens(
         TemplateError: The template is missing, failed, or refused the messages.
         PromptError: A held id is not in the vocabulary.
     """
+    disguise = _disguise(tokenizer, template, messages, options)
+    disguised = [disguise.message(message) for message in messages]
+    return _encode(tokenizer, _parts(disguise, template, disguised, options), held)
+
+
+def message_ends(
+    tokenizer: Tokenizer,
+    template: ChatTemplate | None,
+    messages: Messages,
+    *,
+    held: Sequence[int] = (),
+    **options: Any,
+) -> tuple[list[int], list[int | None]]:
+    """The tokens of a prompt, and where in them each message ends.
+
+    Arguments and errors are those of `prompt_tokens`.
+
+    Returns:
+        The ids, and for each message after how many of them its text and the marker behind it
+        end; None for one that the template leaves out.
+    """
+    disguise = _disguise(tokenizer, template, messages, options)
+    marks = [disguise.unused() for _ in messages]
+    disguised = [
+        _marked(disguise.message(message), mark)
+        for message, mark in zip(messages, marks, strict=True)
+    ]
+    parts = _parts(disguise, template, disguised, options)
+    at, places = 0, dict[str, int]()
+    any_mark = re.compile(f"[{''.join(marks)}]")
+    for index, part in enumerate(parts):
+        if isinstance(part, int):
+            at += len(tokenizer.token_bytes(part))
+            continue
+        plain = any_mark.sub("", part)
+        for found in any_mark.finditer(part):
+            before = any_mark.sub("", part[: found.start()])
+            places[found.group()] = at + len(tokenizer.spelled(before, first=index == 0))
+        at += len(tokenizer.spelled(plain, first=index == 0))
+        parts[index] = plain
+    ids = _encode(tokenizer, parts, held)
+    ends = [*accumulate(len(tokenizer.token_bytes(id_)) for id_ in ids)]
+    lead = ends[-1] - at if ends else 0  # a begin-of-text token that the template does not write
+    found = [
+        bisect_left(ends, places[mark] + lead) + 1 if mark in places else None for mark in marks
+    ]
+    return ids, [None if end is None else _with_marker(tokenizer, ids, end) for end in found]
+
+
+def _with_marker(tokenizer: Tokenizer, ids: Sequence[int], end: int) -> int:
+    """The end of a text, moved behind a control token that follows at once."""
+    return end + 1 if end < len(ids) and ids[end] in tokenizer.control_ids else end
+
+
+def pinned_tokens(
+    tokenizer: Tokenizer,
+    template: ChatTemplate | None,
+    messages: Messages,
+    end_ids: Collection[int],
+    **options: Any,
+) -> int:
+    """How many leading tokens of a prompt are the system prompt's, at least 4 where it has them.
+
+    They are those that another first message of the user's would not change, up to the last end
+    of a turn among them. Where the system prompt is part of the user's first turn, all of them.
+
+    Args:
+        tokenizer: The model's.
+        template: The model's.
+        messages: Dictionaries with `role` and `content`.
+        end_ids: Tokens that end a turn.
+        options: Passed to the template.
+
+    Raises:
+        TemplateError: The template is missing, failed, or refused the messages.
+    """
+    ids = prompt_tokens(tokenizer, template, messages, **options)
+    first = next((i for i, each in enumerate(messages) if each.get("role") == "user"), None)
+    shared = len(ids)
+    if first is not None:
+        begins_with_x = str(messages[first].get("content")).lstrip()[:1] in ("x", "X")
+        other = {**messages[first], "content": "y" if begins_with_x else "x"}
+        changed = [*messages[:first], other, *messages[first + 1 :]]
+        shared = _common(ids, prompt_tokens(tokenizer, template, changed, **options))
+    ends = [count for count, id_ in enumerate(ids[:shared], start=1) if id_ in end_ids]
+    return min(max(ends[-1] if ends else shared, _LEAST_PINNED), len(ids))
+
+
+def _disguise(
+    tokenizer: Tokenizer,
+    template: ChatTemplate | None,
+    messages: Messages,
+    options: Mapping[str, Any],
+) -> Disguise:
     if template is None:
         raise TemplateError(_NO_TEMPLATE)
-    texts = list(_texts([list(messages), options, template.sources]))
-    disguise = _Disguise(tokenizer, texts)
+    return Disguise(tokenizer, list(texts_in([list(messages), options, template.sources])))
+
+
+def _parts(
+    disguise: Disguise,
+    template: ChatTemplate | None,
+    disguised: Messages,
+    options: Mapping[str, Any],
+) -> list[str | int]:
+    """The rendered prompt: plain text, as it was typed, between control tokens."""
+    assert template is not None
     rendered = template.render(
-        [disguise.message(message) for message in messages],
-        **{key: disguise.everywhere(value) for key, value in options.items()},
+        disguised, **{key: disguise.everywhere(value) for key, value in options.items()}
     )
-    parts = [
+    return [
         disguise.restored(part) if isinstance(part, str) else part
-        for part in tokenizer.split(rendered)
+        for part in disguise.tokenizer.split(rendered)
     ]
-    return _encode(tokenizer, parts, held)
 
 
-class _Disguise:
-    """Stand-ins for the first characters of control tokens' names, in typed text."""
-
-    def __init__(self, tokenizer: Tokenizer, texts: Sequence[str]) -> None:
-        """Find stand-ins that none of the texts has, neither as such nor as JSON escapes."""
-        self._tokenizer = tokenizer
-        used = set("".join(texts))
-        escapes = {
-            int(code, 16) for text in texts for code in re.findall(r"\\u([\da-fA-F]{4})", text)
-        }
-        free = (code for code in chain(*_STAND_INS) if code not in escapes)
-        self._free = (chr(code) for code in free if chr(code) not in used)
-        self._stand_ins: dict[str, str] = {}
-
-    def message(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """A message with all its texts disguised but the role's."""
-        thoughts = message.get("role") == "assistant"
-        return {
-            key: value if key == "role" else self.everywhere(value, keep_shown=thoughts)
-            for key, value in message.items()
-        }
-
-    def everywhere(self, value: Any, *, keep_shown: bool = False) -> Any:
-        """Any plain data with all its texts disguised.
-
-        Args:
-            value: Text, lists, mappings and whatever is left as it is.
-            keep_shown: Leave the markers of thoughts and tool calls, for templates to look for.
-        """
-        if isinstance(value, str):
-            return self._disguised(value, keep_shown=keep_shown)
-        if isinstance(value, Mapping):
-            entries = cast("Mapping[Any, Any]", value).items()
-            return {key: self.everywhere(entry, keep_shown=keep_shown) for key, entry in entries}
-        if isinstance(value, list | tuple):
-            entries = cast("list[Any]", value)
-            return [self.everywhere(entry, keep_shown=keep_shown) for entry in entries]
-        return value
-
-    def restored(self, text: str) -> str:
-        """Text with its stand-ins, plain or as JSON escapes, replaced by what they stand for."""
-        for character, stand_in in self._stand_ins.items():
-            text = text.replace(stand_in, character)
-            text = text.replace(f"\\u{ord(stand_in):04x}", character)
-        return text
-
-    def _disguised(self, text: str, *, keep_shown: bool) -> str:
-        starts = self._tokenizer.control_starts(text, keep_shown=keep_shown)
-        if not starts:
-            return text
-        characters = list(text)
-        for at in starts:
-            characters[at] = self._stand_in(text[at])
-        return "".join(characters)
-
-    def _stand_in(self, character: str) -> str:
-        if character not in self._stand_ins:
-            self._stand_ins[character] = next(self._free)
-        return self._stand_ins[character]
+def _marked(message: Mapping[str, Any], mark: str) -> dict[str, Any]:
+    """A message whose text ends with a mark, before white space that a template may strip."""
+    content = message.get("content")
+    if not isinstance(content, str):
+        return dict(message)
+    text = content.rstrip()
+    return {**message, "content": text + mark + content[len(text) :]}
 
 
 @dataclass(frozen=True)
@@ -203,15 +252,3 @@ def _may_join(parts: list[bytes | int], part: int, offset: int, *, last: bool) -
     following = cast("bytes", parts[part])[offset]
     inside_character = following & 0xC0 == 0x80
     return not inside_character if last else bytes([following]).isspace()
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for key, entry in cast("Mapping[Any, Any]", value).items():
-            yield from _texts(key)
-            yield from _texts(entry)
-    elif isinstance(value, list | tuple):
-        for entry in cast("list[Any]", value):
-            yield from _texts(entry)

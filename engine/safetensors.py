@@ -116,6 +116,11 @@ def read_header(path: Path) -> dict[str, Stored]:
         ModelFileError: The file is truncated, damaged, or not safetensors.
         UnsupportedError: A tensor's dtype is not known.
     """
+    return read_with_metadata(path)[1]
+
+
+def read_with_metadata(path: Path) -> tuple[dict[str, str], dict[str, Stored]]:
+    """What a file says about itself, and its tensors; errors as for `read_header`."""
     try:
         size = path.stat().st_size
         with path.open("rb") as file:
@@ -129,11 +134,17 @@ def read_header(path: Path) -> dict[str, Stored]:
     except OSError as error:
         raise ModelFileError(f"{path} cannot be read: {error.strerror or error}.") from error
     header = _json_object(path, text)
-    header.pop("__metadata__", None)
+    metadata = header.pop("__metadata__", None)
     start = 8 + length
     tensors = {name: _stored(path, name, entry, start) for name, entry in header.items()}
     _check_places(path, tensors, size)
-    return tensors
+    return _texts(metadata), tensors
+
+
+def _texts(metadata: object) -> dict[str, str]:
+    """The entries that are text, as all are meant to be."""
+    entries = cast("dict[str, object]", metadata) if isinstance(metadata, dict) else {}
+    return {key: value for key, value in entries.items() if isinstance(value, str)}
 
 
 def _weight_map(index: Path) -> Mapping[str, str]:

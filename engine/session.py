@@ -3,46 +3,30 @@
 import secrets
 import threading
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from contextlib import closing
+from pathlib import Path
 
-from engine.cache import Cache, CachePolicy
-from engine.cache.policy import group_size
+import mlx.core as mx
+
+from engine.cache import Cache, CachePolicy, CacheState
 from engine.chunk import Chunk, Figures, Reuse
+from engine.common import Common
 from engine.config import ModelConfig
 from engine.constraint import Schema
-from engine.errors import EngineError, PromptError, SettingError
+from engine.errors import EngineError, MemoryLimitError, PromptError, SettingError
 from engine.generate import OnPrefill, Reply, Request, piece_of
 from engine.limits import Limiter
 from engine.llama import Decoder
-from engine.memory import GROUP_SIZE, kv_bytes
-from engine.prefill import ChunkSize
+from engine.need import STEP, SessionNeed
 from engine.sampling import Sampling
+from engine.session_file import SavedSession, SessionFile, write_session
+from engine.session_memory import SessionMemory, session_memory
 from engine.stopping import StopText
 from engine.tokenizer import Tokenizer
 
 MOST_LOGPROBS = 100
 _EVICTED = "Keys that the changed part would look at have left the window; they are computed again."
 _ENDLESS = 1 << 40
-
-
-@dataclass(frozen=True)
-class SessionMemory:
-    """What a session's cache takes.
-
-    Attributes:
-        used_bytes: Keys and values that are held.
-        allocated_bytes: The buffers they are in.
-        formula_bytes: 2 × layers × KV heads × head dimension × tokens × bytes per value, with the
-            tokens that each layer holds.
-        slots: Tokens per layer that the buffers have room for.
-        peak_slots: The most slots per layer there ever were.
-    """
-
-    used_bytes: int
-    allocated_bytes: int
-    formula_bytes: int
-    slots: int
-    peak_slots: int
 
 
 class Session:
@@ -55,18 +39,38 @@ class Session:
         tokenizer: Tokenizer,
         policy: CachePolicy,
         limiter: Limiter,
+        common: Common,
     ) -> None:
+        """Begin an empty session.
+
+        Args:
+            config: The model's shape.
+            decoder: The network.
+            tokenizer: Text to token ids and back.
+            policy: How keys and values are held.
+            limiter: What bans, biases and schemas mean for the model.
+            common: What else the sessions of a model have in common.
+
+        Raises:
+            SettingError: The policy asks for a cache that does not exist.
+        """
         self.policy = policy
+        self._common = common
         self._config = config
         self._decoder = decoder
         self._tokenizer = tokenizer
         self._limiter = limiter
         self._cache = self._new_cache()
-        self._chunk_size = ChunkSize()
         self._tokens: list[int] = []
         self._reuse = Reuse()
         self._reply: Reply | None = None
         self._running = False
+        self._grows = policy.window is None and None in config.windows
+
+    @property
+    def running(self) -> bool:
+        """Whether a reply is being written."""
+        return self._running
 
     @property
     def _context_limit(self) -> int:
@@ -91,19 +95,7 @@ class Session:
 
     def memory(self) -> SessionMemory:
         """What the cache takes now."""
-        cache = self._cache
-        return SessionMemory(
-            used_bytes=cache.used_bytes,
-            allocated_bytes=cache.allocated_bytes,
-            formula_bytes=kv_bytes(
-                replace(self._config, num_hidden_layers=1),
-                cache.filled_in_all_layers,
-                bits=self.policy.bits or self._decoder.dtype.size * 8,
-                group_size=group_size(self._config.head_dim) if self.policy.bits else GROUP_SIZE,
-            ),
-            slots=cache.slots,
-            peak_slots=cache.peak_slots,
-        )
+        return session_memory(self._config, self.policy, self._cache, self._decoder.dtype.size)
 
     def generate(
         self,
@@ -137,6 +129,7 @@ class Session:
             PromptError: The prompt is empty, too long, or not made of this model's tokens.
             SettingError: A number is outside its bounds, the schema or a setting cannot be used, or
                 (while writing) they leave no token.
+            MemoryLimitError: The cache would outgrow the memory, at once or at some later token.
             EngineError: The session is still writing another reply, or the device failed.
         """
         self._refuse_while_running()
@@ -146,13 +139,16 @@ class Session:
         limits = self._limiter.limits(sampling, schema)
         room = self._context_limit - len(ids)
         longest = self._config.max_position_embeddings
+        reply_tokens = min(longest if max_tokens is None else max_tokens, room)
+        chunk = self._check_memory(len(ids) + min(reply_tokens, STEP), new=len(ids))
         reused = self._reuse_prefix(ids)
         request = Request(
             ids=list(ids),
             reused=reused,
+            largest_chunk=chunk,
             sampling=sampling,
             seed=secrets.randbits(32) if sampling.seed is None else sampling.seed,
-            max_tokens=min(longest if max_tokens is None else max_tokens, room),
+            max_tokens=reply_tokens,
             end_ids=self._limiter.end_ids,
             stop=stop,
             logprobs=logprobs,
@@ -160,7 +156,7 @@ class Session:
             on_prefill=on_prefill,
             limits=limits,
         )
-        self._reply = Reply(self._decoder, self._tokenizer, self._cache, self._chunk_size)
+        self._reply = Reply(self._decoder, self._tokenizer, self._cache, self._common.chunk_size)
         return self._run(self._reply, request)
 
     def _run(self, reply: Reply, request: Request) -> Generator[Chunk]:
@@ -169,7 +165,11 @@ class Session:
             raise EngineError("This reply was never begun, and the session has gone on since.")
         self._running = True
         try:
-            yield from reply.run(request, self._tokens)
+            with closing(reply.run(request, self._tokens)) as chunks:
+                for chunk in chunks:
+                    yield chunk
+                    if chunk.finish_reason is None:
+                        self._check_growth()
         except (RuntimeError, MemoryError) as error:
             self._forget()
             raise EngineError(
@@ -187,6 +187,114 @@ class Session:
         self._refuse_while_running()
         self._reply = None
         self._forget()
+
+    def has_room(self, ids: Sequence[int]) -> bool:
+        """Whether memory suffices for a prompt."""
+        try:
+            self._check_memory(len(ids) + 1, new=len(ids))
+        except MemoryLimitError:
+            return False
+        return True
+
+    def common_prefix(self, ids: Sequence[int]) -> int:
+        """How many leading tokens of a prompt need not be computed again."""
+        common = _common_prefix(self._tokens[: self._cache.length], ids)
+        return self._cache.reusable(min(common, len(ids) - 1))
+
+    def copy(self, length: int) -> "Session":
+        """A session of its own that holds what this one does of its first `length` tokens.
+
+        Raises:
+            MemoryLimitError: There is no memory for another cache.
+            EngineError: The session is still writing.
+        """
+        self._refuse_while_running()
+        length = self._cache.reusable(min(length, self._cache.length, len(self._tokens)))
+        other = Session(
+            self._config,
+            self._decoder,
+            self._tokenizer,
+            self.policy,
+            self._limiter,
+            self._common,
+        )
+        dtype = self._cache.dtype if length else self._decoder.dtype
+        other.take(self._tokens[:length], self._cache.state(length), dtype)
+        return other
+
+    def save(self, path: str | Path) -> None:
+        """Write tokens and cache to a file, from which `Model.restore` makes a session again.
+
+        Args:
+            path: The file; one that is there is replaced, in one step.
+
+        Raises:
+            SessionFileError: The file cannot be written.
+            EngineError: The session is still writing a reply.
+        """
+        self._refuse_while_running()
+        length = self._cache.reusable(min(self._cache.length, len(self._tokens)))
+        saved = SavedSession(
+            self._common.fingerprint,
+            self.policy,
+            self._tokens,
+            self._cache.state(length),
+            self._cache.dtype if length else self._decoder.dtype,
+        )
+        write_session(Path(path), saved)
+
+    def restore(self, file: SessionFile) -> None:
+        """Hold, in place of everything, what was saved from a session of this policy.
+
+        Raises:
+            SessionFileError: The file is damaged.
+            MemoryLimitError: There is no memory for its cache.
+            EngineError: The session is still writing.
+        """
+        self._check_memory(file.length)
+        saved = file.read()
+        try:
+            self.take(saved.tokens, saved.state, saved.dtype)
+        except ValueError:
+            self.reset()
+            raise file.damaged() from None
+
+    def take(self, tokens: Sequence[int], state: CacheState, dtype: mx.Dtype) -> None:
+        """Hold, in place of everything, what another session of this policy held.
+
+        Args:
+            tokens: All its tokens.
+            state: Of its cache.
+            dtype: Of keys and values as the model computes them.
+
+        Raises:
+            ValueError: No such sequence leaves a cache in such a state.
+            MemoryLimitError: There is no memory for another cache.
+            EngineError: The session is still writing.
+        """
+        self.reset()
+        self._check_memory(state.length)
+        config = self._config
+        like = mx.zeros((1, config.num_key_value_heads, 1, config.head_dim), dtype)
+        self._cache.resume(state, like)
+        self._tokens = list(tokens)
+
+    def _check_memory(self, tokens: int, new: int = 1) -> int:
+        """Refuse to hold `tokens`, of which `new` are computed now, where memory is too small.
+
+        Returns:
+            How many may be computed at once.
+        """
+        need = SessionNeed(self._config, self.policy, self._decoder.dtype.size)
+        chunk = min(self._common.chunk_size.tokens, new)
+        allocated = self._cache.allocated_bytes
+        return self._common.guard.check_session(need, tokens, max(chunk, 1), allocated)
+
+    def _check_growth(self) -> None:
+        """Look ahead when a growing cache is about to take another step."""
+        cache = self._cache
+        if self._grows and cache.length + 1 > cache.slots:
+            self._check_memory(cache.length + 1)
 
     def _forget(self) -> None:
         self._cache = self._new_cache()

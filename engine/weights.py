@@ -4,12 +4,14 @@ Names are those of Hugging Face checkpoints throughout; shapes are checked again
 before a byte of data is read, and every array that leaves here is evaluated.
 """
 
+from collections.abc import Iterator
 from typing import Literal, Protocol
 
 import mlx.core as mx
 
 from engine.config import ModelConfig
 from engine.errors import ModelFileError
+from engine.fingerprint import Tensor
 from engine.folder_weights import FolderTensors
 from engine.gguf_file import GGUFFile
 from engine.gguf_weights import GGUFTensors
@@ -40,6 +42,18 @@ class Tensors(Protocol):
 
     def left_over(self) -> list[str]:
         """Tensors that were not asked for and are not known to be needless."""
+        ...
+
+
+class StoredTensors(Tensors, Protocol):
+    """The tensors of files, and what their headers say about all of them."""
+
+    def all(self) -> Iterator[Tensor]:
+        """Every tensor that is not known to be needless."""
+        ...
+
+    def loaded_bytes(self) -> int:
+        """What all of them take in memory."""
         ...
 
 
@@ -90,7 +104,14 @@ class Weights:
 def open_weights(
     source: Source, config: ModelConfig, precision: Precision, gguf: GGUFFile | None = None
 ) -> Weights:
-    """Read the headers of a model's files and get ready to hand out weights.
+    """A model's weights; arguments and errors as for `open_tensors`."""
+    return Weights(open_tensors(source, config, precision, gguf), source.path.name)
+
+
+def open_tensors(
+    source: Source, config: ModelConfig, precision: Precision, gguf: GGUFFile | None = None
+) -> StoredTensors:
+    """Read the headers of a model's files.
 
     Args:
         source: Where the model is.
@@ -107,7 +128,5 @@ def open_weights(
         UnsupportedError: A file is of a kind that is not read here.
     """
     if source.kind == "gguf":
-        tensors: Tensors = GGUFTensors(gguf or GGUFFile.open(source.path), config, precision)
-    else:
-        tensors = FolderTensors(source.path, config, precision)
-    return Weights(tensors, source.path.name)
+        return GGUFTensors(gguf or GGUFFile.open(source.path), config, precision)
+    return FolderTensors(source.path, config, precision)

@@ -21,6 +21,7 @@ class Icon(Enum):
     STOP = auto()
     CLOSE = auto()
     CHEVRON = auto()
+    CHEVRON_UP = auto()
     SIDEBAR = auto()
     INSPECTOR = auto()
 
@@ -82,6 +83,10 @@ def _chevron(painter: QPainter, rect: QRectF) -> None:
     _line(painter, rect, (0.15, 0.34), (0.5, 0.68), (0.85, 0.34))
 
 
+def _chevron_up(painter: QPainter, rect: QRectF) -> None:
+    _line(painter, rect, (0.15, 0.66), (0.5, 0.32), (0.85, 0.66))
+
+
 def _pane(painter: QPainter, rect: QRectF, divider: float) -> None:
     frame = rect.adjusted(0.5, 2.0, -0.5, -2.0)
     painter.drawRoundedRect(frame, 2.5, 2.5)
@@ -104,6 +109,7 @@ _DRAWINGS: dict[Icon, Callable[[QPainter, QRectF], None]] = {
     Icon.STOP: _stop,
     Icon.CLOSE: _close,
     Icon.CHEVRON: _chevron,
+    Icon.CHEVRON_UP: _chevron_up,
     Icon.SIDEBAR: _sidebar,
     Icon.INSPECTOR: _inspector,
 }

@@ -33,6 +33,19 @@ class Actions(QObject):
         )
         self.quit = self._make(translate("Actions", "Quit Cutaway"), QKeySequence.StandardKey.Quit)
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
+        self.find = self._make(translate("Actions", "Find in Chat…"), QKeySequence.StandardKey.Find)
+        self.find_next = self._make(
+            translate("Actions", "Find Next"), QKeySequence.StandardKey.FindNext
+        )
+        self.find_previous = self._make(
+            translate("Actions", "Find Previous"), QKeySequence.StandardKey.FindPrevious
+        )
+        self.text_larger = self._make(translate("Actions", "Larger Text"))
+        self.text_larger.setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
+        self.text_smaller = self._make(translate("Actions", "Smaller Text"), "Ctrl+-")
+        self.text_usual = self._make(translate("Actions", "Usual Text Size"), "Ctrl+0")
+        self.palette = self._make(translate("Actions", "Go to Anything…"), "Ctrl+K")
+        self.shortcuts = self._make(translate("Actions", "Keyboard Shortcuts"), "Ctrl+/")
         self.send = self._make(translate("Actions", "Send"), "Ctrl+Return")
         self.stop = self._make(translate("Actions", "Stop"))
         self.stop.setShortcuts([QKeySequence("Esc"), QKeySequence("Ctrl+.")])
@@ -120,7 +133,10 @@ def fill_menu_bar(window: QMainWindow, actions: Actions, edit: EditActions) -> N
     file_menu.addAction(actions.unload)
     file_menu.addSeparator()
     file_menu.addActions([actions.close, actions.quit])
-    edit.fill(bar.addMenu(translate("Actions", "&Edit")))
+    edit_menu = bar.addMenu(translate("Actions", "&Edit"))
+    edit.fill(edit_menu)
+    edit_menu.addSeparator()
+    edit_menu.addActions([actions.find, actions.find_next, actions.find_previous])
     chat_menu = bar.addMenu(translate("Actions", "&Chat"))
     chat_menu.addActions([actions.send, actions.stop])
     chat_menu.addSeparator()
@@ -128,12 +144,14 @@ def fill_menu_bar(window: QMainWindow, actions: Actions, edit: EditActions) -> N
     view_menu = bar.addMenu(translate("Actions", "&View"))
     view_menu.addActions([actions.toggle_sidebar, actions.toggle_inspector])
     view_menu.addSeparator()
-    view_menu.addAction(actions.full_screen)
+    view_menu.addActions([actions.text_larger, actions.text_smaller, actions.text_usual])
+    view_menu.addSeparator()
+    view_menu.addActions([actions.palette, actions.full_screen])
     if sys.platform == "darwin":
         window_menu = bar.addMenu(translate("Actions", "&Window"))
         window_menu.addActions([actions.minimize, actions.zoom])
     help_menu = bar.addMenu(translate("Actions", "&Help"))
-    help_menu.addAction(actions.about)
+    help_menu.addActions([actions.shortcuts, actions.about])
 
 
 def model_menu(window: QMainWindow, actions: Actions) -> QMenu:

@@ -11,6 +11,18 @@ if TYPE_CHECKING:
 MessageState = Literal["complete", "streaming", "stopped", "interrupted", "failed"]
 ModelState = Literal["none", "loading", "ready", "failed"]
 Phase = Literal["none", "loading", "prefill", "decode", "idle"]
+MessageAction = Literal[
+    "copy",
+    "edit",
+    "regenerate",
+    "continue",
+    "fork",
+    "delete",
+    "delete_below",
+    "previous",
+    "next",
+]
+Deleted = Literal["message", "branch", "chat"]
 
 
 @dataclass(frozen=True)
@@ -40,6 +52,12 @@ class MessageView:
         text: The whole text so far; replies are Markdown, the user's words are plain.
         state: How the message ended, or that it is still growing.
         caption: A line of figures under a reply, parts separated by " · ".
+        thought_open: Whether the prompt has opened a thought, so that the reply begins in it.
+        thought_s: How long the reply's first thought took; None where only the window knows.
+        thought_tokens: How many tokens it has; None where that was not counted.
+        version: Which of its versions this is, from 1.
+        versions: How many there are.
+        can_continue: Whether a reply was cut off and can go on.
     """
 
     id: str
@@ -47,6 +65,12 @@ class MessageView:
     text: str
     state: MessageState = "complete"
     caption: str = ""
+    thought_open: bool = False
+    thought_s: float | None = None
+    thought_tokens: int | None = None
+    version: int = 1
+    versions: int = 1
+    can_continue: bool = False
 
 
 @dataclass(frozen=True)

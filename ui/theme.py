@@ -24,6 +24,9 @@ HEAD = 11
 TITLE = 28
 NUMBER = 30
 
+ZOOMS = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
+"""The steps of the text's size, smallest first."""
+
 LINE_HEIGHT = 22
 MEASURE = 680
 GRID = 8
@@ -56,6 +59,13 @@ class Colors:
     cache_new: str
     good: str
     selection: str
+    code_keyword: str
+    code_name: str
+    code_string: str
+    code_number: str
+    code_comment: str
+    found: str
+    found_current: str
 
 
 LIGHT = Colors(
@@ -75,6 +85,13 @@ LIGHT = Colors(
     cache_new="#e0602f",
     good="#2a7347",
     selection="#f6d9c9",
+    code_keyword="#a8370f",
+    code_name="#1f57ac",
+    code_string="#256640",
+    code_number="#7a3e9d",
+    code_comment="#63615c",
+    found="#fbe7a1",
+    found_current="#f5b95f",
 )
 DARK = Colors(
     page="#1d1d1f",
@@ -93,6 +110,13 @@ DARK = Colors(
     cache_new="#f0794b",
     good="#6fcb94",
     selection="#5b3626",
+    code_keyword="#f0885f",
+    code_name="#8ab6f7",
+    code_string="#7fd0a0",
+    code_number="#c9a2ea",
+    code_comment="#a5a49f",
+    found="#5c4c17",
+    found_current="#8a5a12",
 )
 
 
@@ -105,6 +129,7 @@ class Theme(QObject):
         super().__init__(application)
         self._application = application
         self._mode: Mode = "system"
+        self._zoom = 1.0
         self._text_family = _first_installed(("Inter", "Inter Variable"))
         self._code_family = _first_installed(
             ("SF Mono", "Menlo", "JetBrains Mono", "Noto Sans Mono")
@@ -120,6 +145,32 @@ class Theme(QObject):
     def dark(self) -> bool:
         """Whether the dark colours are in force."""
         return self.colors is DARK
+
+    @property
+    def zoom(self) -> float:
+        """How much larger than usual the text of chats is, 1 for as usual."""
+        return self._zoom
+
+    @property
+    def text_size(self) -> int:
+        """The height of the text of chats in logical pixels, zoom included."""
+        return self.scaled(TEXT)
+
+    @property
+    def measure(self) -> int:
+        """The widest line of chats in logical pixels; it grows with the text."""
+        return self.scaled(MEASURE)
+
+    def scaled(self, length: float) -> int:
+        """A length of the chat's text in logical pixels, zoom included."""
+        return round(length * self._zoom)
+
+    def set_zoom(self, zoom: float) -> None:
+        """Write the text of chats larger or smaller; bounded to `ZOOMS`."""
+        bounded = min(max(zoom, ZOOMS[0]), ZOOMS[-1])
+        if bounded != self._zoom:
+            self._zoom = bounded
+            self.changed.emit()
 
     def set_mode(self, mode: Mode) -> None:
         """Hold the window to light or dark, or follow the system.
@@ -150,6 +201,14 @@ class Theme(QObject):
         font.setWeight(weight)
         font.setFeature(QFont.Tag("tnum"), 1)
         return font
+
+    def reading_font(self) -> QFont:
+        """The font that chats are read and written in, zoom included."""
+        return self.font(self.text_size)
+
+    def reading_code_font(self) -> QFont:
+        """The fixed-pitch font of chats, zoom included."""
+        return self.code_font(self.scaled(TEXT - 1))
 
     def code_font(self, size: float = TEXT - 1) -> QFont:
         """The fixed-pitch font, `size` in logical pixels."""
@@ -204,6 +263,7 @@ def style_sheet(colors: Colors) -> str:
     rules = f"""
     QSplitter::handle {{ background: {colors.hairline}; }}
     QScrollArea, QListView, QTextBrowser, QPlainTextEdit {{ background: transparent; border: 0; }}
+    QLineEdit#quiet {{ background: transparent; border: 0; }}
     QToolTip {{ color: {colors.text}; background: {colors.fill}; border: 0; padding: 4px; }}
     """
     if sys.platform == "darwin":

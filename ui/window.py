@@ -11,11 +11,21 @@ Cmd-Q, for the close event is refused. A second close event is let through.
 
 from __future__ import annotations
 
+from math import isnan
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QDataStream, QIODevice, QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QMainWindow,
+    QPlainTextEdit,
+    QSplitter,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 from typing_extensions import override
 
 from ui import theme as look
@@ -41,6 +51,7 @@ _SMALLEST = (800, 560)
 _FIRST = (1360, 860)
 _LAYOUT_VERSION = 1
 _IDLE_MS = 300
+_LONGEST_QUERY = 200
 
 
 class MainWindow(QMainWindow):
@@ -110,6 +121,12 @@ class MainWindow(QMainWindow):
         actions.quit.triggered.connect(self.close)
         actions.send.triggered.connect(page.composer.send)
         actions.stop.triggered.connect(self.stop_requested)
+        actions.find.triggered.connect(self._on_find)
+        actions.find_next.triggered.connect(lambda: page.find_bar.finder.step(1))
+        actions.find_previous.triggered.connect(lambda: page.find_bar.finder.step(-1))
+        actions.text_larger.triggered.connect(lambda: self._zoom_text(1))
+        actions.text_smaller.triggered.connect(lambda: self._zoom_text(-1))
+        actions.text_usual.triggered.connect(lambda: self._theme.set_zoom(1.0))
         actions.write.triggered.connect(page.composer.setFocus)
         actions.jump.triggered.connect(page.transcript.jump_to_end)
         actions.toggle_sidebar.toggled.connect(self._sidebar.setVisible)
@@ -213,6 +230,7 @@ class MainWindow(QMainWindow):
         stream << self.saveGeometry() << self._splitter.saveState()  # pyright: ignore[reportUnusedExpression]  Qt's way to write
         stream.writeBool(self._actions.toggle_sidebar.isChecked())
         stream.writeBool(self._actions.toggle_inspector.isChecked())
+        stream.writeDouble(self._theme.zoom)
         return bytes(state.data())
 
     def restore_layout(self, saved: bytes) -> bool:
@@ -225,10 +243,12 @@ class MainWindow(QMainWindow):
         sidebar, inspector = stream.readBool(), stream.readBool()
         if stream.status() != QDataStream.Status.Ok:
             return False
+        zoom = 1.0 if stream.atEnd() else stream.readDouble()  # earlier layouts have none
         self.restoreGeometry(geometry)
         self._splitter.restoreState(panes)
         self._actions.toggle_sidebar.setChecked(sidebar)
         self._actions.toggle_inspector.setChecked(inspector)
+        self._theme.set_zoom(1.0 if isnan(zoom) else zoom)
         return True
 
     def choose_folder(self) -> None:
@@ -264,7 +284,10 @@ class MainWindow(QMainWindow):
         self._closing = False
         super().showEvent(event)
         # Imported while nothing happens yet, so that the first reply need not wait for it.
-        QTimer.singleShot(_IDLE_MS, self, parser)
+        QTimer.singleShot(_IDLE_MS, self, self._on_idle)
+
+    def _on_idle(self) -> None:
+        Thread(target=parser, daemon=True).start()
 
     def _dress(self) -> None:
         self.setStyleSheet(look.style_sheet(self._theme.colors))
@@ -275,6 +298,22 @@ class MainWindow(QMainWindow):
 
     def _on_starter(self) -> None:
         self.model_open_requested.emit(STARTER)
+
+    def _on_find(self) -> None:
+        """Open the search, with the words that are selected in the chat."""
+        if self._page.transcript.is_empty:
+            return
+        focused = self.focusWidget()
+        words = ""
+        if isinstance(focused, QTextEdit | QPlainTextEdit):
+            words = focused.textCursor().selectedText()
+        self._page.find_bar.open_search(words if len(words) < _LONGEST_QUERY else "")
+
+    def _zoom_text(self, by: int) -> None:
+        """Make the chat's text one step larger or smaller."""
+        steps = look.ZOOMS
+        nearest = min(range(len(steps)), key=lambda n: abs(steps[n] - self._theme.zoom))
+        self._theme.set_zoom(steps[min(max(nearest + by, 0), len(steps) - 1)])
 
     def _on_full_screen(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)

@@ -1,57 +1,89 @@
-"""The chats' SQLite file: opening it safely, its schema, migrations, and errors as sentences.
+"""The chats' SQLite file: opening it safely, migrations, transactions, and errors as sentences.
 
 A file that is damaged, newer, foreign, locked or read-only is refused and stays as it is.
 """
 
 import contextlib
 import sqlite3
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 
-APPLICATION_ID = 0x43555457  # "CUTW": tells our files from other programs'
+from app.chats.schema import MIGRATIONS, add_functions
 
-# Each entry brings the schema one version further. A published entry never changes.
-MIGRATIONS: tuple[tuple[str, ...], ...] = (
-    (
-        """
-        CREATE TABLE chat (
-            id TEXT PRIMARY KEY NOT NULL,
-            title TEXT NOT NULL,
-            created_at REAL NOT NULL,
-            updated_at REAL NOT NULL,
-            leaf_id TEXT,
-            FOREIGN KEY (id, leaf_id) REFERENCES message (chat_id, id)
-                DEFERRABLE INITIALLY DEFERRED
-        ) STRICT
-        """,
-        "CREATE INDEX chat_by_time ON chat (updated_at)",
-        """
-        CREATE TABLE message (
-            id TEXT PRIMARY KEY NOT NULL,
-            chat_id TEXT NOT NULL REFERENCES chat (id) ON DELETE CASCADE
-                DEFERRABLE INITIALLY DEFERRED,
-            parent_id TEXT,
-            role TEXT NOT NULL CHECK (role IN ('system', 'user', 'assistant')),
-            text TEXT NOT NULL,
-            state TEXT NOT NULL
-                CHECK (state IN ('complete', 'streaming', 'stopped', 'interrupted', 'failed')),
-            created_at REAL NOT NULL,
-            model TEXT,
-            token_ids BLOB NOT NULL,
-            figures TEXT,
-            UNIQUE (chat_id, id),
-            FOREIGN KEY (chat_id, parent_id) REFERENCES message (chat_id, id)
-                DEFERRABLE INITIALLY DEFERRED
-        ) STRICT
-        """,
-        "CREATE INDEX message_by_parent ON message (chat_id, parent_id)",
-        "CREATE INDEX message_streaming ON message (state) WHERE state = 'streaming'",
-    ),
-)
+APPLICATION_ID = 0x43555457  # "CUTW": tells our files from other programs'
+CHECKED_BYTES = 32 << 20  # a larger file is checked while nobody waits for it
 
 
 class StoreError(Exception):
     """The chats cannot be read or saved; the message is a sentence that says what to do."""
+
+
+class DamagedError(StoreError):
+    """The file of chats is damaged."""
+
+
+class Database:
+    """The open file, or chats that live in memory alone; every use of it is one of two blocks."""
+
+    def __init__(self, path: Path | None, *, busy_s: float = 2.0) -> None:
+        self._path = path if path is not None else Path("memory")
+        self.connection = _in_memory() if path is None else open_database(path, busy_s=busy_s)
+
+    def close(self) -> None:
+        """Fold the write-ahead log into the file and let go of it."""
+        self.connection.close()
+
+    @contextlib.contextmanager
+    def reading(self) -> Generator[sqlite3.Connection]:
+        """Read in the block; what fails in it is a StoreError."""
+        with sentences(self._path):
+            yield self.connection
+
+    @contextlib.contextmanager
+    def writing(self) -> Generator[sqlite3.Connection]:
+        """Write in the block, all of it or nothing; what fails in it is a StoreError."""
+        with sentences(self._path), transaction(self.connection):
+            yield self.connection
+
+    def check(self, give_way: Callable[[], bool]) -> bool:
+        """Look through the whole file for damage; return whether it came to the end.
+
+        Args:
+            give_way: Asked every few milliseconds; True breaks the search off.
+
+        Raises:
+            DamagedError: The file is damaged.
+        """
+        self.connection.set_progress_handler(give_way, 10_000)
+        try:
+            with self.reading() as connection:
+                found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        except StoreError:
+            if give_way():
+                return False
+            raise
+        finally:
+            self.connection.set_progress_handler(None, 0)
+        if found != "ok":
+            self.note_damage()
+            raise DamagedError(_damaged(self._path))
+        return True
+
+    def note_damage(self) -> None:
+        """Have the whole file checked, and recovered, when it is opened the next time."""
+        if self._path.exists():
+            with contextlib.suppress(OSError):
+                doubt(self._path).touch()
+
+
+def _in_memory() -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    add_functions(connection)
+    connection.execute("PRAGMA temp_store = MEMORY")  # nothing of it may reach the disk
+    with transaction(connection):
+        _migrate(connection, 0, MIGRATIONS)
+    connection.execute("PRAGMA foreign_keys = ON")
+    return connection
 
 
 def open_database(
@@ -83,6 +115,9 @@ def open_database(
                 _back_up(connection, path, version)
             with transaction(connection):
                 _migrate(connection, version, migrations)
+            # Tables that refer to each other can only be rebuilt without this.
+            connection.execute("PRAGMA foreign_keys = ON")
+            with transaction(connection):
                 connection.execute(
                     "UPDATE message SET state = 'interrupted' WHERE state = 'streaming'"
                 )
@@ -113,8 +148,24 @@ def _inspect(path: Path, busy_s: float, newest: int) -> None:
                 f"The chats in {path} were saved by a newer Cutaway and are left as they are: "
                 "update Cutaway to open them."
             )
-        if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-            raise StoreError(_damaged(path))
+        _check_at_once(connection, path)
+
+
+def doubt(path: Path) -> Path:
+    """Return the file whose presence tells that damage was seen."""
+    return path.with_name(f"{path.name}.doubt")
+
+
+def _check_at_once(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file that is damaged as far as can be told without holding up the launch."""
+    # An index of words is checked too where SQLite is new enough, with the help of these.
+    add_functions(connection)
+    whole = path.stat().st_size <= CHECKED_BYTES or doubt(path).exists()
+    what = "1" if whole else "chat"
+    if connection.execute(f"PRAGMA quick_check({what})").fetchone()[0] != "ok":
+        raise DamagedError(_damaged(path))
+    with contextlib.suppress(OSError):
+        doubt(path).unlink(missing_ok=True)
 
 
 def _is_blank(connection: sqlite3.Connection) -> bool:
@@ -129,7 +180,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     # In WAL mode a commit survives a kill at any level; FULL makes it survive a power cut too,
     # at one fsync a commit, which a thread of its own with two commits a second can afford.
     connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA foreign_keys = ON")
+    add_functions(connection)
 
 
 def _migrate(
@@ -139,6 +190,8 @@ def _migrate(
         for statement in statements:
             connection.execute(statement)
     if version < len(migrations):
+        if connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
+            raise sqlite3.IntegrityError("messages without a chat or a parent")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {len(migrations)}")
 
@@ -181,22 +234,29 @@ def sentences(path: Path) -> Generator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise StoreError(_sentence(path, error)) from error
+        kind = DamagedError if _code(error) in _DAMAGE else StoreError
+        raise kind(_sentence(path, error)) from error
     except OSError as error:
         raise StoreError(_unreachable(path)) from error
 
 
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def _code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
 def _sentence(path: Path, error: sqlite3.Error) -> str:
-    extended = getattr(error, "sqlite_errorcode", 0)
-    if extended == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
+    if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
         return "This chat no longer exists: start a new one."
-    code = extended & 0xFF
+    code = _code(error)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return (
             f"The chats in {path} are in use by another program, perhaps a second Cutaway: "
             "close it, then try again."
         )
-    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+    if code in _DAMAGE:
         return _damaged(path)
     if code == sqlite3.SQLITE_FULL:
         return f"The disk with {path} is full, so the chats cannot be saved: free some space."

@@ -7,8 +7,13 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Literal
 
+from typing_extensions import override
+
+from app.chats.settings import ChatSettings
+
 Role = Literal["system", "user", "assistant"]
 State = Literal["complete", "streaming", "stopped", "interrupted", "failed"]
+TitledBy = Literal["question", "model", "user"]
 
 UNTITLED = "New chat"
 TITLE_LENGTH = 48
@@ -35,7 +40,8 @@ class Figures:
 class Chat:
     """A tree of messages; its branch is the path from the root to `leaf_id`.
 
-    Times are seconds since the epoch. `leaf_id` is None while the chat is empty.
+    Times are seconds since the epoch. `leaf_id` is None while the chat is empty. `titled_by`
+    tells where the title came from: one that the user gave is nobody else's to change.
     """
 
     id: str
@@ -43,13 +49,29 @@ class Chat:
     created_at: float
     updated_at: float
     leaf_id: str | None = None
+    pinned: bool = False
+    archived: bool = False
+    titled_by: TitledBy = "question"
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """A file that goes with a question: what was read out of it, and its size on disk."""
+
+    id: str
+    name: str
+    media_type: str
+    size_bytes: int
+    text: str = field(repr=False)
 
 
 @dataclass(frozen=True)
 class Message:
-    """One message of a chat, with the exact token ids and figures of a reply.
+    """One message of a chat, with the exact token ids, figures and settings of a reply.
 
-    `created_at` is in seconds since the epoch; `parent_id` is None at the root.
+    `created_at` is in seconds since the epoch; `parent_id` is None at the root. Among versions
+    (messages with one parent) `position` is the order, and the highest `shown` was looked at
+    last; the store gives both.
     """
 
     id: str
@@ -62,6 +84,41 @@ class Message:
     model: str | None = None
     token_ids: tuple[int, ...] = field(default=(), repr=False)
     figures: Figures | None = None
+    settings: ChatSettings | None = None
+    attachments: tuple[Attachment, ...] = ()
+    position: int = 0
+    shown: int = 0
+
+
+@dataclass(frozen=True)
+class Version:
+    """Where a message stands among its versions: `index` from 0, `ids` in order."""
+
+    index: int
+    ids: tuple[str, ...]
+
+    @override
+    def __str__(self) -> str:
+        return f"{self.index + 1} of {len(self.ids)}"
+
+
+@dataclass(frozen=True)
+class OpenChat:
+    """A chat with its branch; `versions` holds those of its messages that have others."""
+
+    chat: Chat
+    settings: ChatSettings
+    messages: tuple[Message, ...]
+    versions: dict[str, Version]
+
+
+@dataclass(frozen=True)
+class Archive:
+    """A chat whole, as it is exported and imported: parents come before their children."""
+
+    chat: Chat
+    settings: ChatSettings
+    messages: tuple[Message, ...]
 
 
 @dataclass(frozen=True)
@@ -75,21 +132,41 @@ class ChatSummary:
 def new_chat(title: str = UNTITLED) -> Chat:
     """Return an empty chat with an id of its own, made now."""
     now = time.time()
-    return Chat(id=uuid.uuid4().hex, title=title, created_at=now, updated_at=now)
+    return Chat(id=new_id(), title=title, created_at=now, updated_at=now)
 
 
 def new_message(
     chat_id: str, parent_id: str | None, role: Role, text: str, *, model: str | None = None
 ) -> Message:
     """Return a complete message with an id of its own, made now."""
-    return Message(uuid.uuid4().hex, chat_id, parent_id, role, text, "complete", time.time(), model)
+    return Message(new_id(), chat_id, parent_id, role, text, "complete", time.time(), model)
 
 
-def new_reply(chat_id: str, parent_id: str, model: str) -> Message:
+def new_reply(
+    chat_id: str, parent_id: str | None, model: str, settings: ChatSettings | None = None
+) -> Message:
     """Return an empty reply that is about to be streamed."""
     return Message(
-        uuid.uuid4().hex, chat_id, parent_id, "assistant", "", "streaming", time.time(), model
+        id=new_id(),
+        chat_id=chat_id,
+        parent_id=parent_id,
+        role="assistant",
+        text="",
+        state="streaming",
+        created_at=time.time(),
+        model=model,
+        settings=settings,
     )
+
+
+def new_attachment(name: str, media_type: str, text: str, size_bytes: int) -> Attachment:
+    """Return an attachment with an id of its own."""
+    return Attachment(new_id(), name, media_type, size_bytes, text)
+
+
+def new_id() -> str:
+    """Return an id that nothing else has."""
+    return uuid.uuid4().hex
 
 
 def title_from(question: str) -> str:

@@ -3,20 +3,43 @@
 A store belongs to the thread that made it; app/chats/thread.py gives it one.
 """
 
-import dataclasses
-import json
-import struct
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
-from app.chats.database import open_database, sentences, transaction
-from app.chats.model import PREVIEW_LENGTH, Chat, ChatSummary, Figures, Message, State, preview_of
-
-_MESSAGE = (
-    "message.id, message.chat_id, message.parent_id, role, text, state, created_at, model, "
-    "token_ids, figures"
+from app.chats.branches import Branches
+from app.chats.database import Database
+from app.chats.imports import Imports
+from app.chats.library import Library
+from app.chats.model import (
+    Archive,
+    Chat,
+    ChatSummary,
+    Figures,
+    Message,
+    OpenChat,
+    State,
+    TitledBy,
 )
+from app.chats.rows import (
+    CHAT,
+    all_messages,
+    chat_id_of,
+    chat_of,
+    figures_json,
+    insert_chat,
+    insert_message,
+    leaf_of,
+    messages_of,
+    packed,
+    place_last,
+    set_leaf,
+    storable,
+    tree_of,
+)
+from app.chats.search import Search
+from app.chats.settings import ChatSettings, settings_from_json, settings_json
+from app.chats.trash import Trash
 
 
 class Store:
@@ -24,43 +47,47 @@ class Store:
 
     Every method raises StoreError, a sentence for the user, when the file cannot be used, and
     has either done all of its work or none. What a method has saved survives a kill.
+
+    Attributes:
+        branches: Versions of messages: edit, regenerate, switch, fork, continue.
+        trash: Deleting with undo.
+        search: Finding words in titles and messages.
+        library: Presets and system prompts.
+        imports: Bringing in chats that other programs or copies of this one wrote.
     """
 
-    def __init__(self, path: Path, *, busy_s: float = 2.0) -> None:
-        self._path = path
-        self._database = open_database(path, busy_s=busy_s)
+    def __init__(self, path: Path | None, *, busy_s: float = 2.0) -> None:
+        """Open the file; without a path the chats live in memory and end with the store."""
+        self._data = Database(path, busy_s=busy_s)
+        self._database = self._data.connection
+        self.branches = Branches(self._data)
+        self.trash = Trash(self._data)
+        self.search = Search(self._data)
+        self.library = Library(self._data)
+        self.imports = Imports(self._data)
 
     def close(self) -> None:
         """Fold the write-ahead log into the file and let go of it."""
-        self._database.close()
+        self._data.close()
 
-    def create_chat(self, chat: Chat) -> None:
+    def check(self, give_way: Callable[[], bool]) -> bool:
+        """Look through the whole file for damage, as Database.check does."""
+        return self._data.check(give_way)
+
+    def note_damage(self) -> None:
+        """Have the whole file checked, and recovered, when it is opened the next time."""
+        self._data.note_damage()
+
+    def create_chat(self, chat: Chat, settings: ChatSettings | None = None) -> None:
         """Save a new chat, empty as yet."""
-        with sentences(self._path), transaction(self._database):
-            self._database.execute(
-                "INSERT INTO chat (id, title, created_at, updated_at) VALUES (?, ?, ?, ?)",
-                (chat.id, _storable(chat.title), chat.created_at, chat.updated_at),
-            )
+        with self._data.writing() as connection:
+            insert_chat(connection, chat, settings or ChatSettings())
 
     def add_message(self, message: Message) -> None:
-        """Save a new message under its parent; it becomes the leaf of its chat."""
-        with sentences(self._path), transaction(self._database):
-            self._database.execute(
-                "INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    message.id,
-                    message.chat_id,
-                    message.parent_id,
-                    message.role,
-                    _storable(message.text),
-                    message.state,
-                    message.created_at,
-                    None if message.model is None else _storable(message.model),
-                    _packed(message.token_ids),
-                    _figures_json(message.figures),
-                ),
-            )
-            self._database.execute(
+        """Save a new message as the last version under its parent and the leaf of its chat."""
+        with self._data.writing() as connection:
+            insert_message(connection, place_last(connection, message))
+            connection.execute(
                 "UPDATE chat SET leaf_id = ?, updated_at = max(updated_at, ?) WHERE id = ?",
                 (message.id, message.created_at, message.chat_id),
             )
@@ -78,107 +105,114 @@ class Store:
 
         A reply keeps its model where `model` is None.
         """
-        with sentences(self._path), transaction(self._database):
-            cursor = self._database.execute(
+        with self._data.writing() as connection:
+            cursor = connection.execute(
                 "UPDATE message SET text = ?, state = ?, token_ids = ?, figures = ?, "
                 "model = coalesce(?, model) WHERE id = ?",
                 (
-                    _storable(text),
+                    storable(text),
                     state,
-                    _packed(token_ids),
-                    _figures_json(figures),
-                    None if model is None else _storable(model),
+                    packed(token_ids),
+                    figures_json(figures),
+                    None if model is None else storable(model),
                     message_id,
                 ),
             )
         return cursor.rowcount == 1
 
-    def chats(self) -> tuple[ChatSummary, ...]:
-        """Return all chats, the one that was written to last first."""
-        with sentences(self._path):
-            rows = self._database.execute(
-                # Four times the preview: runs of spaces and line breaks collapse.
-                "SELECT chat.id, title, chat.created_at, updated_at, leaf_id, substr(text, 1, ?) "
-                "FROM chat LEFT JOIN message ON message.id = leaf_id "
-                "ORDER BY updated_at DESC, chat.rowid DESC",
-                (4 * PREVIEW_LENGTH,),
+    def chats(self, *, archived: bool = False) -> tuple[ChatSummary, ...]:
+        """Return the chats in the list or those in the archive, the one last written to first."""
+        with self._data.reading() as connection:
+            rows = connection.execute(
+                f"SELECT {CHAT}, preview FROM chat WHERE deletion IS NULL AND archived = ? "
+                "ORDER BY updated_at DESC, number DESC",
+                (archived,),
             ).fetchall()
-        return tuple(ChatSummary(Chat(*row[:5]), preview_of(row[5] or "")) for row in rows)
+        return tuple(ChatSummary(chat_of(row), row[8]) for row in rows)
+
+    def open_chat(self, chat_id: str) -> OpenChat | None:
+        """Return a chat as it is shown, None for one that is unknown or in the trash."""
+        with self._data.reading() as connection:
+            found = _found(connection, chat_id)
+            if found is None:
+                return None
+            chat, settings = found
+            tree = tree_of(connection, chat_id)
+            messages = messages_of(connection, tree.path(chat.leaf_id))
+        versions = {message.id: tree.version(message.id) for message in messages}
+        several = {key: version for key, version in versions.items() if len(version.ids) > 1}
+        return OpenChat(chat, settings, messages, several)
 
     def branch(self, chat_id: str) -> tuple[Message, ...]:
         """Return the messages from the root to the chat's leaf; none for an unknown chat."""
-        with sentences(self._path):
-            rows = self._database.execute(
-                "WITH RECURSIVE path (id, parent_id, height) AS ("
-                "  SELECT message.id, parent_id, 0 FROM message"
-                "  JOIN chat ON message.id = leaf_id WHERE chat.id = ?"
-                "  UNION ALL"
-                "  SELECT message.id, message.parent_id, height + 1 FROM message"
-                "  JOIN path ON message.id = path.parent_id"
-                f") SELECT {_MESSAGE} FROM path JOIN message USING (id) ORDER BY height DESC",
-                (chat_id,),
-            ).fetchall()
-        return tuple(_message(row) for row in rows)
+        with self._data.reading() as connection:
+            leaf_id = leaf_of(connection, chat_id)
+            return messages_of(connection, tree_of(connection, chat_id).path(leaf_id))
 
-    def set_title(self, chat_id: str, title: str) -> None:
-        """Give a chat another title; its place in the list stays."""
-        with sentences(self._path), transaction(self._database):
-            self._database.execute(
-                "UPDATE chat SET title = ? WHERE id = ?", (_storable(title), chat_id)
+    def archive(self, chat_id: str) -> Archive | None:
+        """Return a chat whole, with all versions that are not in the trash."""
+        with self._data.reading() as connection:
+            found = _found(connection, chat_id)
+            if found is None:
+                return None
+            return Archive(*found, all_messages(connection, tree_of(connection, chat_id)))
+
+    def set_title(self, chat_id: str, title: str, by: TitledBy = "user") -> bool:
+        """Give a chat another title; its place in the list stays.
+
+        Returns:
+            Whether it was given: a title of the user's own is changed by the user alone.
+        """
+        with self._data.writing() as connection:
+            cursor = connection.execute(
+                "UPDATE chat SET title = ?1, titled_by = ?2 "
+                "WHERE id = ?3 AND (?2 = 'user' OR titled_by <> 'user')",
+                (storable(title), by, chat_id),
             )
+        return cursor.rowcount == 1
+
+    def set_settings(self, chat_id: str, settings: ChatSettings) -> None:
+        """Change what a chat is set to, for the replies to come."""
+        with self._data.writing() as connection:
+            connection.execute(
+                "UPDATE chat SET settings = ? WHERE id = ?",
+                (storable(settings_json(settings)), chat_id),
+            )
+
+    def set_pinned(self, chat_ids: Sequence[str], pinned: bool) -> None:  # noqa: FBT001 - the value
+        """Pin chats to the top of the list, or let them go."""
+        self._set_all("pinned", chat_ids, pinned)
+
+    def set_archived(self, chat_ids: Sequence[str], archived: bool) -> None:  # noqa: FBT001 - the value
+        """Move chats into the archive, or back into the list."""
+        self._set_all("archived", chat_ids, archived)
 
     def delete_message(self, message_id: str) -> None:
-        """Delete a message and all that follows it; its parent becomes the leaf of its chat."""
-        gone = (
-            "WITH RECURSIVE gone (chat_id, id) AS ("
-            "  SELECT chat_id, id FROM message WHERE id = ?1 UNION ALL"
-            "  SELECT message.chat_id, message.id FROM message"
-            "  JOIN gone ON message.chat_id = gone.chat_id AND parent_id = gone.id) "
-        )
-        with sentences(self._path), transaction(self._database):
-            self._database.execute(
-                f"{gone}UPDATE chat SET leaf_id = (SELECT parent_id FROM message WHERE id = ?1) "
-                "WHERE leaf_id IN (SELECT id FROM gone)",
-                (message_id,),
-            )
-            self._database.execute(
-                f"{gone}DELETE FROM message WHERE id IN (SELECT id FROM gone)", (message_id,)
-            )
+        """Delete a message and all that follows it for good; its parent becomes the leaf."""
+        with self._data.writing() as connection:
+            chat_id = chat_id_of(connection, message_id)
+            if chat_id is None:
+                return
+            tree = tree_of(connection, chat_id)
+            gone = tree.subtree(message_id)
+            if leaf_of(connection, chat_id) in gone:
+                set_leaf(connection, chat_id, tree.parent(message_id))
+            connection.executemany("DELETE FROM message WHERE id = ?", [(one,) for one in gone])
 
     def delete_chat(self, chat_id: str) -> None:
-        """Delete a chat with all its messages."""
-        with sentences(self._path), transaction(self._database):
-            self._database.execute("DELETE FROM chat WHERE id = ?", (chat_id,))
+        """Delete a chat with all its messages for good."""
+        with self._data.writing() as connection:
+            connection.execute("DELETE FROM chat WHERE id = ?", (chat_id,))
+
+    def _set_all(self, column: str, chat_ids: Sequence[str], value: bool) -> None:  # noqa: FBT001 - the value
+        with self._data.writing() as connection:
+            connection.executemany(
+                f"UPDATE chat SET {column} = ? WHERE id = ?", [(value, one) for one in chat_ids]
+            )
 
 
-def _storable(text: str) -> str:
-    """Return text that UTF-8 can hold: surrogate pairs joined, lone ones replaced by U+FFFD."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text
-
-
-def _packed(token_ids: Sequence[int]) -> bytes:
-    return struct.pack(f"<{len(token_ids)}I", *token_ids)
-
-
-def _unpacked(blob: bytes) -> tuple[int, ...]:
-    return struct.unpack(f"<{len(blob) // 4}I", blob)
-
-
-def _figures_json(figures: Figures | None) -> str | None:
-    return None if figures is None else json.dumps(dataclasses.asdict(figures))
-
-
-def _figures(text: str | None) -> Figures | None:
-    if text is None:
-        return None
-    known = {field.name for field in dataclasses.fields(Figures)}
-    return Figures(**{name: value for name, value in json.loads(text).items() if name in known})
-
-
-def _message(row: tuple[Any, ...]) -> Message:
-    *plain, token_ids, figures = row
-    return Message(*plain, token_ids=_unpacked(token_ids), figures=_figures(figures))
+def _found(connection: sqlite3.Connection, chat_id: str) -> tuple[Chat, ChatSettings] | None:
+    row = connection.execute(
+        f"SELECT {CHAT}, settings FROM chat WHERE id = ? AND deletion IS NULL", (chat_id,)
+    ).fetchone()
+    return None if row is None else (chat_of(row), settings_from_json(row[8]))

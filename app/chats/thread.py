@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
-from app.chats.database import StoreError
+from app.chats.database import DamagedError, StoreError
 from app.chats.model import Figures, State
+from app.chats.recover import Recovery, recover
 from app.chats.store import Store
 
 T = TypeVar("T")
+
+IDLE_S = 10.0
 
 
 @dataclass
@@ -26,12 +29,25 @@ class StoreThread:
     """Runs calls on a store, one after the other, on one thread for as long as the app lives.
 
     Results and errors come back in futures; a callback added to one runs on the store's thread.
-    `opened` tells whether the file could be opened: if not, every call fails with its error.
     The thread ends with `close`, which first does everything that was asked for.
+
+    Attributes:
+        opened: Tells whether the file could be opened: if not, every call fails with its error.
+            Its result says what was recovered where the file was damaged, None where it was not.
+        checked: Done once the whole file was looked through while nobody asked for anything; its
+            error says that the file is damaged. Cancelled where the thread ended before.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.opened: Future[None] = Future()
+    def __init__(self, path: Path | None, *, idle_s: float = IDLE_S) -> None:
+        """Start the thread; without a path its chats live in memory and end with it.
+
+        Args:
+            path: The file.
+            idle_s: How long nobody asks for anything before the file is looked through.
+        """
+        self.opened: Future[Recovery | None] = Future()
+        self.checked: Future[None] = Future()
+        self._idle_s = idle_s
         self._path = path
         self._calls: deque[_Call[Any]] = deque()
         self._closing = False
@@ -94,29 +110,61 @@ class StoreThread:
     def _next(self) -> _Call[Any] | None:
         """Wait for a call; return None when there will be none."""
         with self._changed:
-            self._changed.wait_for(lambda: self._calls or self._closing)
+            self._changed.wait_for(self._is_wanted)
             return self._calls.popleft() if self._calls else None
+
+    def _is_wanted(self) -> bool:
+        return bool(self._calls) or self._closing
 
     def _run(self) -> None:
         try:
-            store = Store(self._path)
+            store, recovery = _opened(self._path)
         except BaseException as error:  # noqa: BLE001  # whoever waits for a future gets it
             self.opened.set_exception(error)
+            self.checked.cancel()
             while call := self._next():
                 call.future.set_exception(error)
             return
         try:
-            self.opened.set_result(None)
-            while call := self._next():
+            self.opened.set_result(recovery)
+            while True:
+                if not self.checked.done():
+                    self._check_when_idle(store)
+                call = self._next()
+                if call is None:
+                    break
                 _answer(call, store)
         finally:
+            self.checked.cancel()
             store.close()
+
+    def _check_when_idle(self, store: Store) -> None:
+        with self._changed:
+            if self._changed.wait_for(self._is_wanted, timeout=self._idle_s):
+                return
+        try:
+            if store.check(self._is_wanted):
+                self.checked.set_result(None)
+        except StoreError as error:
+            self.checked.set_exception(error)
+
+
+def _opened(path: Path | None) -> tuple[Store, Recovery | None]:
+    try:
+        return Store(path), None
+    except DamagedError:
+        if path is None:
+            raise
+        recovery = recover(path)
+        return Store(path), recovery
 
 
 def _answer(call: _Call[Any], store: Store) -> None:
     try:
         result = call.work(store)
     except BaseException as error:  # noqa: BLE001  # whoever waits for the future gets it
+        if isinstance(error, DamagedError):
+            store.note_damage()
         call.future.set_exception(error)
     else:
         call.future.set_result(result)

@@ -48,7 +48,8 @@ class _Conversation:
     ) -> None:
         self._model = model
         self._sampling = sampling
-        self._session = model.session(policy)
+        anything = [{"role": "user", "content": "Hello"}]
+        self._session = model.session(given.pinned(policy, model, anything))
         self._messages: list[dict[str, str]] = []
 
     def ask(self, question: str, out: TextIO, status: Status) -> None:

@@ -19,7 +19,7 @@ def run(options: argparse.Namespace) -> int:
     messages = _messages(options)
     model = engine.load(options.model)
     ids = model.raw_tokens(options.raw) if messages is None else model.prompt_tokens(messages)
-    session = model.session(policy)
+    session = model.session(given.pinned(policy, model, messages))
     tokens: list[int] = []
     pieces: list[str] = []
     logprobs: list[dict[str, Any]] = []

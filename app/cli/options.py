@@ -1,8 +1,13 @@
 """From parsed options to the engine's values."""
 
 import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import engine
+
+ATTENTION_SINKS = 4
 
 
 def sampling(options: argparse.Namespace) -> engine.Sampling:
@@ -17,5 +22,21 @@ def sampling(options: argparse.Namespace) -> engine.Sampling:
 
 
 def cache_policy(options: argparse.Namespace) -> engine.CachePolicy:
-    """How keys and values are held."""
+    """How keys and values are held; nothing is pinned yet."""
     return engine.CachePolicy(window=options.window, bits=options.kv_bits)
+
+
+def pinned(
+    policy: engine.CachePolicy, model: engine.Model, messages: Sequence[Mapping[str, Any]] | None
+) -> engine.CachePolicy:
+    """The policy with the system prompt pinned, where there is a window.
+
+    Args:
+        policy: What the options say.
+        model: Whose chat template says what belongs to the system prompt.
+        messages: What goes through it; None for raw text, of which the first tokens are pinned.
+    """
+    if policy.window is None:
+        return policy
+    count = ATTENTION_SINKS if messages is None else model.pinned_tokens(messages)
+    return replace(policy, pinned=count)

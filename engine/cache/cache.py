@@ -1,12 +1,13 @@
 """Keys and values of one token sequence, in all layers."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import mlx.core as mx
 
-from engine.cache.layers import BLOCK, LayerCache, LayerGroup, Rotate
+from engine.cache.layers import BLOCK, LayerCache, LayerGroup, LayerState, Rotate
 from engine.cache.policy import CachePolicy, group_size
-from engine.cache.slots import Mask
+from engine.cache.slots import Mask, Positions, Slots
 from engine.cache.store import PlainStore, QuantizedStore, Store
 from engine.config import ModelConfig
 from engine.errors import SettingError
@@ -25,6 +26,21 @@ class Extension:
 
     offset: int
     masks: tuple[Mask, ...]
+
+
+@dataclass(frozen=True)
+class CacheState:
+    """All that a cache is made of, to be held by another.
+
+    Attributes:
+        length: Of the sequence.
+        positions: For each group of layers, the position of the token in each slot.
+        layers: For each layer, what is in the slots; lazy, to be read once.
+    """
+
+    length: int
+    positions: tuple[Positions, ...]
+    layers: Iterable[LayerState]
 
 
 class Cache:
@@ -69,7 +85,7 @@ class Cache:
             groups[window].add(_store(config, policy), _store(config, policy))
             for window in config.windows
         )
-        self._group_of_layer = tuple(self._groups.index(groups[w]) for w in config.windows)
+        self._group_of_layer = layer_groups(config)
 
     @property
     def length(self) -> int:
@@ -114,9 +130,40 @@ class Cache:
         """The position of the token in each slot, -1 where there is none."""
         return self._widest.positions()
 
+    def state(self, length: int) -> CacheState:
+        """What there would be after a trim to `length`, which can be continued exactly."""
+        positions = tuple(group.trimmed(length) for group in self._groups)
+        spans = [positions[index].size for index in self._group_of_layer]
+        layers = (
+            layer.copied(span) for layer, span in zip(self.layers, spans, strict=True) if span
+        )
+        return CacheState(length, positions, layers)
+
+    def resume(self, state: CacheState, like: mx.array) -> None:
+        """Hold in an empty cache what another one of the same policy held.
+
+        Args:
+            state: What that was; its layers are taken one after the other, to need little memory.
+            like: Keys or values of a token, (1, Hkv, 1, D), as the model computes them.
+
+        Raises:
+            ValueError: No sequence of that length leaves slots like these.
+        """
+        for group, positions in zip(self._groups, state.positions, strict=True):
+            group.resume(state.length, positions)
+        if state.length:
+            for layer, held in zip(self.layers, state.layers, strict=True):
+                layer.resume(held, like)
+                mx.eval(layer.arrays())
+
     def arrays(self) -> list[mx.array]:
         """Every buffer, to be evaluated at the end of a prefill chunk."""
         return [array for layer in self.layers for array in layer.arrays()]
+
+    @property
+    def dtype(self) -> mx.Dtype:
+        """Of keys and values as attention takes them, once there are any."""
+        return self.layers[0].dtype
 
     @property
     def used_bytes(self) -> int:
@@ -149,12 +196,27 @@ class Cache:
         return self._widest.peak_slots
 
 
+def layer_groups(config: ModelConfig) -> tuple[int, ...]:
+    """For each layer, which group of layers that see alike it belongs to."""
+    windows = list(dict.fromkeys(config.windows))
+    return tuple(windows.index(window) for window in config.windows)
+
+
+def layer_capacity(window: int | None, policy: CachePolicy) -> int | None:
+    """The most slots of a layer with a `window` of its own; None where there is no bound."""
+    return Slots(*_seen_by(window, policy)).capacity
+
+
+def _seen_by(window: int | None, policy: CachePolicy) -> tuple[int | None, int]:
+    """The window and the pinned tokens of layers that have a `window` of their own."""
+    windows = [each for each in (window, policy.window) if each is not None]
+    return min(windows, default=None), policy.pinned if policy.window is not None else 0
+
+
 def _group(trained: int, window: int | None, policy: CachePolicy, rotate: Rotate) -> LayerGroup:
     """A group for layers with a `window` of their own, None for full attention."""
-    windows = [each for each in (window, policy.window) if each is not None]
-    pinned = policy.pinned if policy.window is not None else 0
     reach = trained if window is None else min(trained, window)
-    return LayerGroup(min(windows, default=None), pinned, reach, rotate)
+    return LayerGroup(*_seen_by(window, policy), reach, rotate)
 
 
 def _store(config: ModelConfig, policy: CachePolicy) -> Store:

@@ -1,10 +1,11 @@
 """Layers of a cache: the keys and values of one, and what those that see alike have in common."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import mlx.core as mx
 
-from engine.cache.slots import Mask, Run, Slots
+from engine.cache.slots import Mask, Positions, Run, Slots
 from engine.cache.store import STEP, Store
 
 BLOCK = 256
@@ -32,6 +33,14 @@ class Layout:
         slots = -(-max(self.slots.span, self.expected) // STEP) * STEP
         capacity = self.slots.capacity
         return slots if capacity is None else min(slots, capacity)
+
+
+@dataclass(frozen=True)
+class LayerState:
+    """Keys and values of one layer's slots as `Store.copy` takes them, pinned keys not moved."""
+
+    keys: list[mx.array]
+    values: list[mx.array]
 
 
 class LayerCache:
@@ -71,9 +80,36 @@ class LayerCache:
         if by:
             self._keys.write(0, rotate(self._keys.read(0, count), by))
 
+    def copied(self, span: int) -> LayerState:
+        """The first `span` slots, lazily; pinned keys as they were computed, not as moved."""
+        keys = self._keys.copy(0, span)
+        if self._pinned:
+            count = min(self._pinned[0].shape[2], span)
+            keys = [
+                mx.concatenate([pinned[:, :, :count], part[:, :, count:]], axis=2)
+                for pinned, part in zip(self._pinned, keys, strict=True)
+            ]
+        return LayerState(keys, self._values.copy(0, span))
+
+    def resume(self, state: LayerState, like: mx.array) -> None:
+        """Hold what `copied` took, in slots that were resumed before.
+
+        Args:
+            state: Keys and values.
+            like: Keys or values of a token, (1, Hkv, 1, D), as the model computes them.
+        """
+        for store, parts in ((self._keys, state.keys), (self._values, state.values)):
+            store.reserve(self._layout.reserved, like)
+            store.paste(0, parts)
+
     def forget_pinned(self) -> None:
         """Drop the copy that `move_pinned` starts from: other keys are going to be pinned."""
         self._pinned = []
+
+    @property
+    def dtype(self) -> mx.Dtype:
+        """Of keys and values as attention takes them, once there are any."""
+        return self._keys.dtype
 
     @property
     def slots(self) -> int:
@@ -188,6 +224,19 @@ class LayerGroup:
             for layer in self.layers:
                 layer.forget_pinned()
         self._slots.trim(length)
+
+    def trimmed(self, length: int) -> Positions:
+        """The positions that `trim` would leave, -1 in slots without a token."""
+        return self._slots.trimmed(length)
+
+    def resume(self, length: int, positions: Positions) -> None:
+        """Take over the slots of another sequence, before the layers take over what is in them.
+
+        Raises:
+            ValueError: No sequence of that length leaves slots like these.
+        """
+        self._slots.resume(length, positions)
+        self.peak_slots = self._layout.reserved
 
     def positions(self) -> list[int]:
         """The position of the token in each slot, -1 where there is none."""

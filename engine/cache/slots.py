@@ -11,8 +11,10 @@ from typing import Literal
 
 import mlx.core as mx
 import numpy as np
+from numpy.typing import NDArray
 
 Mask = mx.array | Literal["causal"] | None
+Positions = NDArray[np.int64]
 
 _EMPTY = -1
 _LEAST_CHUNK, _MOST_CHUNK = 16, 256
@@ -106,10 +108,38 @@ class Slots:
 
     def trim(self, length: int) -> None:
         """Forget every token from position `length` on."""
-        self._positions[self._positions >= length] = _EMPTY
-        held = np.flatnonzero(self._positions != _EMPTY)
-        self._positions = self._positions[: held[-1] + 1 if held.size else 0]
+        self._positions = self.trimmed(length)
         self.length = min(self.length, length)
+
+    def trimmed(self, length: int) -> Positions:
+        """The positions that `trim` would leave."""
+        positions = np.where(self._positions < length, self._positions, _EMPTY)
+        held = np.flatnonzero(positions != _EMPTY)
+        return positions[: held[-1] + 1 if held.size else 0]
+
+    def resume(self, length: int, positions: Positions) -> None:
+        """Go on where other slots of this kind were.
+
+        Args:
+            length: Of the sequence.
+            positions: The position of the token in each slot, -1 where there is none.
+
+        Raises:
+            ValueError: No sequence of that length leaves slots like these.
+        """
+        held = np.flatnonzero(positions != _EMPTY)
+        span = held[-1] + 1 if held.size else 0
+        fits = self.capacity is None or span <= self.capacity
+        if not fits or span != positions.size or not (positions[held] < length).all():
+            raise ValueError("the slots do not fit")
+        if (positions < _EMPTY).any() or not np.array_equal(self._slots_of(positions[held]), held):
+            raise ValueError("tokens are in other slots than theirs")
+        pinned = length if self._window is None else min(self._pinned, length)
+        if not np.array_equal(positions[:pinned], np.arange(pinned)):
+            raise ValueError("tokens are missing")
+        self._positions, self.length = positions, length
+        if self.reusable(length) != length:
+            raise ValueError("the window is not whole")
 
     def _slots_of(self, positions: np.ndarray) -> np.ndarray:
         if self._window is None:

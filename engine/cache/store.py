@@ -15,6 +15,11 @@ class Store(Protocol):
         """How many tokens there is room for."""
         ...
 
+    @property
+    def dtype(self) -> mx.Dtype:
+        """Of what is read, once there is room."""
+        ...
+
     def reserve(self, slots: int, like: mx.array) -> None:
         """Make room for `slots` tokens of the shape and dtype of `like` (1, Hkv, L, D)."""
         ...
@@ -52,6 +57,12 @@ class PlainStore:
     def slots(self) -> int:
         """How many tokens there is room for."""
         return 0 if self._buffer is None else self._buffer.shape[2]
+
+    @property
+    def dtype(self) -> mx.Dtype:
+        """Of the buffer."""
+        assert self._buffer is not None
+        return self._buffer.dtype
 
     def reserve(self, slots: int, like: mx.array) -> None:
         """Grow the buffer to `slots`, keeping what is in it."""
@@ -97,6 +108,11 @@ class QuantizedStore:
     def slots(self) -> int:
         """How many tokens there is room for."""
         return self._packed.slots
+
+    @property
+    def dtype(self) -> mx.Dtype:
+        """Of what is read: the model's."""
+        return self._dtype
 
     def reserve(self, slots: int, like: mx.array) -> None:
         """Grow the three buffers to `slots`, keeping what is in them."""

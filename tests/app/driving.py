@@ -38,9 +38,9 @@ GREEDY = SamplingValues(temperature=0.0)
 class Log(QObject):
     """A worker and everything it says: (signal, values), in the order of arrival."""
 
-    def __init__(self, qtbot: QtBot, *, start: bool = True) -> None:
+    def __init__(self, qtbot: QtBot, *, start: bool = True, sessions: Path | None = None) -> None:
         super().__init__()
-        self.worker = Worker(self)
+        self.worker = Worker(self, sessions)
         self.events: list[tuple[str, Any]] = []
         self.threads: set[str] = set()
         self._qtbot = qtbot
@@ -101,10 +101,12 @@ class Log(QObject):
         chat_id: str = "chat",
         max_tokens: int | None = None,
         sampling: SamplingValues = GREEDY,
+        rotates: bool = True,
     ) -> None:
         """Ask for a reply."""
         messages = [{"role": "user", "content": text}]
-        self.worker.reply(ReplyRequest(reply_id, chat_id, messages, sampling, max_tokens))
+        request = ReplyRequest(reply_id, chat_id, messages, sampling, max_tokens, rotates)
+        self.worker.reply(request)
 
     def text(self, reply_id: str = "reply") -> str:
         """What has come of a reply."""

@@ -1,18 +1,23 @@
 """Runs decoders and caches in tests: in memory, in any chunks, next to the plain reference."""
 
+import gc
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import mlx.core as mx
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import override
 
+import engine
 from engine.cache import Cache, CachePolicy
 from engine.chunk import Chunk
 from engine.config import ModelConfig, parse_config
+from engine.guard import MemoryGuard
 from engine.layers import DenseEmbedding, DenseLinear, RMSNorm
 from engine.llama import Decoder
+from engine.prefill import ChunkSize
 from engine.session import Session
 from engine.weights import Weights
 from tests.engine.checkpoints import Floats, TinyLlama
@@ -164,3 +169,20 @@ def held(cache: Cache) -> Held:
             array = singles(part)
             into.append({at: array[:, :, slot].tobytes() for slot, at in places})
     return out
+
+
+class FixedChunk(ChunkSize):
+    """A chunk size that does not learn, for tests in which it must not depend on the machine."""
+
+    @override
+    def measured(self, tokens: int, seconds: float) -> None:
+        del tokens, seconds
+
+
+def limited(model: engine.Model, extra_bytes: int, chunk: int = 16) -> engine.Model:
+    """The same model, with so much memory beside what is in use, and chunks of a fixed size."""
+    gc.collect()
+    chunk_size = FixedChunk(model.config.parameters)
+    chunk_size.tokens = chunk
+    guard = MemoryGuard(mx.get_active_memory() + extra_bytes)
+    return replace(model, common=replace(model.common, guard=guard, chunk_size=chunk_size))

@@ -260,7 +260,7 @@ class Clock(ChunkSize):
 
     @override
     def __init__(self, tokens_per_s: float) -> None:
-        super().__init__()
+        super().__init__(parameters=100_000_000)
         self.speed = tokens_per_s
 
     def settle(self) -> float:
@@ -279,7 +279,7 @@ def test_chunks_stay_within_bounds_and_ignore_the_last_piece() -> None:
     slow, fast = Clock(1.0), Clock(1e9)
     slow.settle()
     fast.settle()
-    assert (slow.tokens, fast.tokens) == (16, 2048)
+    assert (slow.tokens, fast.tokens) == (32, 2048)
     fast.measured(1, 0.5)
     fast.measured(2048, 0.0)
     assert fast.tokens == 2048

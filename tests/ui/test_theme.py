@@ -33,9 +33,18 @@ def contrast(first: str, second: str) -> float:
 @pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
 def test_text_is_readable_on_every_ground(colors: Colors) -> None:
     surfaces = (colors.page, colors.sidebar, colors.panel)
+    code = (
+        colors.code_keyword,
+        colors.code_name,
+        colors.code_string,
+        colors.code_number,
+        colors.code_comment,
+    )
     pairs = [
         *product((colors.text, colors.dim, colors.link), (*surfaces, colors.fill)),
         *product((colors.faint, colors.accent), surfaces),
+        *product(code, (colors.fill,)),
+        *product((colors.text,), (colors.found, colors.found_current)),
         (colors.good, colors.fill),
         (colors.on_accent, colors.accent),
         (colors.text, colors.selection),

@@ -40,8 +40,11 @@ class Opener(QObject):
         self.opened.append(url.toString())
 
 
-def reply_of(window: MainWindow, text: str, state: MessageState = "complete") -> ReplyMessage:
-    window.show_chat([MessageView("r", "assistant", text, state)], "")
+def reply_of(
+    window: MainWindow, text: str, state: MessageState = "complete", *, thought_open: bool = False
+) -> ReplyMessage:
+    view = MessageView("r", "assistant", text, state, thought_open=thought_open)
+    window.show_chat([view], "")
     item = window.page.transcript.items[-1]
     assert isinstance(item, ReplyMessage)
     while window.page.transcript._pending:
@@ -51,7 +54,7 @@ def reply_of(window: MainWindow, text: str, state: MessageState = "complete") ->
 
 def shown(reply: ReplyMessage) -> str:
     return "\n".join(
-        segment.toPlainText() if isinstance(segment, Prose) else segment.source
+        segment.toPlainText().strip("\n") if isinstance(segment, Prose) else segment.source
         for segment in reply.segments
     )
 
@@ -92,7 +95,7 @@ def test_a_slow_frame_does_not_slow_the_later_ones(window: MainWindow, qtbot: Qt
 def test_finished_blocks_are_never_laid_out_again(window: MainWindow, qtbot: QtBot) -> None:
     reply = reply_of(window, "", "streaming")
     window.append_text("r", "One.\n\nTwo.\n\n```py\nx = 1\n```\n\nThree.\n\nMore.\n\nFour")
-    qtbot.waitUntil(lambda: len(reply.segments) == 3)
+    qtbot.waitUntil(lambda: "Four" in shown(reply))
     before = reply.segments
     prose = before[2]
     assert isinstance(prose, Prose)
@@ -286,8 +289,33 @@ def test_links_open_on_click_and_only_safe_ones(window: MainWindow) -> None:
         "*a " * 7000,
         "```\n" + "y" * 1_000_000,
         "\n".join(" " * (number % 60) + "- a" for number in range(3000)),
+        "```\nx\n```\n" * 10_000,
+        "| a | b |\n|--|--|\n" + "| cell | *other* |\n" * 20_000,
+        "|" * 100_000 + "\n" + "|-" * 50_000 + "\n" + "|x" * 100_000,
+        "$" * 50_000 + "\n\n" + "\\(" * 20_000 + "\n\n" + "\\[\n" * 3000,
+        "a\u200b" + "\u200b" * 200_000 + "\u202e" * 50_000 + "e" + "\u0301" * 50_000,
+        "\x00\x1b[31m\x07\x08" * 20_000,
+        "<think>" * 20_000,
+        "`" * 50_000 + "_" * 50_000 + "!" * 20_000,
     ],
-    ids=["line", "words", "quotes", "nested", "brackets", "stars", "code", "lists"],
+    ids=[
+        "line",
+        "words",
+        "quotes",
+        "nested",
+        "brackets",
+        "stars",
+        "code",
+        "lists",
+        "fences",
+        "table",
+        "bars",
+        "dollars",
+        "unseen",
+        "controls",
+        "thoughts",
+        "marks",
+    ],
 )
 def test_hostile_text_never_stops_the_window(window: MainWindow, qtbot: QtBot, text: str) -> None:
     reply = reply_of(window, "", "streaming")
@@ -297,10 +325,10 @@ def test_hostile_text_never_stops_the_window(window: MainWindow, qtbot: QtBot, t
     deadline = time.perf_counter() + 1.5
     transcript = window.page.transcript
     while transcript._pending and time.perf_counter() < deadline:
-        start = time.perf_counter()
+        start = time.thread_time()  # other programs may hold the core
         transcript._on_frame()
-        longest = max(longest, time.perf_counter() - start)
-    assert longest < 0.4
+        longest = max(longest, time.thread_time() - start)
+    assert longest < 0.1
     assert reply.source == text
     qtbot.wait(1)
 

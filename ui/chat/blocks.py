@@ -1,7 +1,9 @@
 """Splits a growing Markdown reply into blocks, so that finished ones are never touched again.
 
-A block ends at a blank line. Fenced code is one block whatever it holds, and a list stays
-together across blank lines. No Qt here; each character is looked at a bounded number of times.
+A block ends at a blank line. Fenced code is one block whatever it holds, and a list and a
+formula stay together across blank lines. A table is a block from its heading to the first line
+without a bar; a long one is cut into several that repeat the heading. No Qt here; each
+character is looked at a bounded number of times.
 """
 
 from __future__ import annotations
@@ -12,10 +14,14 @@ from typing import Literal
 
 _FENCE = re.compile(r"^( {0,3})(`{3,}|~{3,})[ \t]*([^`\n]*)$")
 _LIST_ITEM = re.compile(r"^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
+_DELIMITER = re.compile(r"^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_MATHS = {"$$": "$$", "\\[": "\\]"}
 _CONTINUATION_INDENT = 2
 
 LONGEST_PROSE = 4000
 """Prose is cut here even without a blank line, so that one block stays cheap to lay out."""
+LONGEST_TABLE = 20
+"""Rows of a table that are laid out together."""
 
 
 @dataclass(frozen=True)
@@ -23,16 +29,19 @@ class Block:
     """A piece of a reply.
 
     Attributes:
-        kind: Prose is Markdown; code is the inside of a fence, without it.
+        kind: Prose is Markdown; code is the inside of a fence, without it; a table is Markdown
+            that begins with the heading and the line below it.
         text: The source of the block. For code that is still open: what has come so far.
         language: The first word after a fence, "" where there is none.
         whole: False where a prose block goes on in the next one because it was too long.
+        continues: Whether a table goes on from the block before, whose heading it repeats.
     """
 
-    kind: Literal["prose", "code"]
+    kind: Literal["prose", "code", "table"]
     text: str
     language: str = ""
     whole: bool = True
+    continues: bool = False
 
 
 class BlockSplitter:
@@ -46,6 +55,9 @@ class BlockSplitter:
         self._language = ""
         self._inner_fence = ""
         self._after_blank = False
+        self._maths = ""
+        self._table: tuple[str, str] | None = None
+        self._continues = False
 
     def feed(self, text: str) -> list[Block]:
         """Take more text.
@@ -72,7 +84,6 @@ class BlockSplitter:
             self._take_line(self._partial, done)
             self._partial = ""
         self._close(done)
-        self._fence = ""
         return done
 
     def open_block(self) -> Block | None:
@@ -80,6 +91,9 @@ class BlockSplitter:
         if self._fence:
             partial = [] if self._closes_fence(self._partial) else [self._partial]
             return Block("code", "\n".join(self._lines + partial), self._language)
+        if self._table and (not self._partial or "|" in self._partial):
+            rows = [*self._table, *self._lines, self._partial]
+            return Block("table", "\n".join(rows).rstrip("\n"), continues=self._continues)
         text = "\n".join([*self._lines, self._partial]).strip("\n")
         return Block("prose", text) if text.strip() else None
 
@@ -91,14 +105,53 @@ class BlockSplitter:
             else:
                 self._lines.append(line)
             return
-        if not line.strip():
-            self._take_blank(done)
+        if self._table and "|" in line:
+            self._take_row(line, done)
             return
+        if self._table:
+            self._close(done)
+        if self._maths and not _FENCE.match(line):
+            self._maths = "" if self._maths in line else self._maths
+            self._append(line, done)
+        elif not line.strip():
+            self._take_blank(done)
+        else:
+            self._take_words(line, done)
+
+    def _take_words(self, line: str, done: list[Block]) -> None:
+        """Take a line that is not blank and stands in neither code, table nor formula."""
         if self._after_blank and not self._continues_list(line):
             self._close(done)
         self._after_blank = False
-        if not self._open_fence(line, done):
+        if not self._open_table(line, done) and not self._open_fence(line, done):
+            self._open_maths(line)
             self._append(line, done)
+
+    def _open_table(self, line: str, done: list[Block]) -> bool:
+        """Start a table where this is the line below its heading."""
+        heading = self._lines[-1] if self._lines else ""
+        if "|" not in heading or "-" not in line or self._in_list() or heading.startswith(">"):
+            return False
+        if not _DELIMITER.match(line) or _cells(heading) != _cells(line):
+            return False
+        self._lines.pop()
+        self._close(done)
+        self._table = (heading, line)
+        return True
+
+    def _take_row(self, line: str, done: list[Block]) -> None:
+        table = self._table
+        if len(self._lines) >= LONGEST_TABLE or self._size > LONGEST_PROSE:
+            self._close(done)
+            self._table, self._continues = table, True
+        self._lines.append(line[:LONGEST_PROSE])
+        self._size += len(line) + 1
+
+    def _open_maths(self, line: str) -> None:
+        """Keep a formula together that begins at this line and does not end on it."""
+        start = line.strip()[:2]
+        if start in _MATHS and _MATHS[start] not in line.strip()[2:]:
+            self._maths = _MATHS[start]
 
     def _take_blank(self, done: list[Block]) -> None:
         if not self._lines:
@@ -145,8 +198,10 @@ class BlockSplitter:
 
     def _cut_partial(self, done: list[Block]) -> None:
         """Keep an endless line from growing: its beginning becomes a block of its own."""
-        if self._fence:
+        if self._fence or (self._table and "|" in self._partial[:LONGEST_PROSE]):
             return
+        if self._table and len(self._partial) > LONGEST_PROSE:
+            self._close(done)
         start = 0
         while len(self._partial) - start > LONGEST_PROSE:
             head, _ = _cut(self._partial[start : start + LONGEST_PROSE + 1])
@@ -166,6 +221,9 @@ class BlockSplitter:
         text = "\n".join(self._lines).strip("\n")
         if self._fence:
             done.append(Block("code", "\n".join(self._lines), self._language))
+        elif self._table:
+            rows = "\n".join([*self._table, *self._lines])
+            done.append(Block("table", rows, continues=self._continues))
         elif text.strip():
             done.append(Block("prose", text, whole=whole))
         self._reset()
@@ -177,6 +235,15 @@ class BlockSplitter:
         self._language = ""
         self._inner_fence = ""
         self._after_blank = False
+        self._maths = ""
+        self._table = None
+        self._continues = False
+
+
+def _cells(row: str) -> int:
+    """How many cells a line of a table has."""
+    inner = row.strip().replace("\\|", "").removeprefix("|").removesuffix("|")
+    return inner.count("|") + 1
 
 
 def _cut(line: str) -> tuple[str, str]:

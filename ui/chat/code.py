@@ -1,15 +1,16 @@
-"""A fenced block of code: soft ground, language, Copy; long lines scroll sideways."""
+"""A fenced block of code: soft ground, language, Wrap and Copy; long lines scroll sideways."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QPainter, QTextCursor
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QPainter, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 from typing_extensions import override
 
 from ui import theme as look
+from ui.chat.highlight import Highlighter
 from ui.chat.markdown import SELECTABLE
 from ui.controls import QuietButton
 
@@ -30,9 +31,10 @@ class CodeText(QPlainTextEdit):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setFont(theme.code_font())
+        self.setFont(theme.reading_code_font())
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setTextInteractionFlags(SELECTABLE)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
@@ -62,6 +64,19 @@ class CodeText(QPlainTextEdit):
         painter.setBrush(QColor(self._theme.colors.cache_new))
         painter.drawRoundedRect(spot, 2, 2)
 
+    def lines_at(self, width: int) -> int:
+        """How many lines the text takes when it is wrapped at a width."""
+        if self.width() != width:
+            self.resize(width, max(self.height(), 1))
+        layout = self.document().documentLayout()
+        block = self.document().firstBlock()
+        count = 0
+        while block.isValid():
+            layout.blockBoundingRect(block)  # lays the line out where that has not been done
+            count += max(block.layout().lineCount(), 1)
+            block = block.next()
+        return count
+
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:
         sideways = abs(event.angleDelta().x()) > abs(event.angleDelta().y())
@@ -74,6 +89,9 @@ class CodeText(QPlainTextEdit):
 class CodeBlock(QWidget):
     """Code with its language and a Copy button; only what is new is added to it."""
 
+    grown = Signal()
+    """The code wants another height."""
+
     def __init__(self, theme: Theme, language: str, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -83,6 +101,12 @@ class CodeBlock(QWidget):
         self._text.setAccessibleName(
             self.tr("Code, {language}").format(language=language) if language else self.tr("Code")
         )
+        self._highlighter = Highlighter(theme, self._text.document(), language)
+        self._wrap = QuietButton(theme, self.tr("Wrap"), size=look.CAPTION)
+        self._wrap.setAccessibleName(self.tr("Wrap long lines"))
+        self._wrap.setCheckable(True)
+        self._wrap.setParent(self)
+        self._wrap.toggled.connect(self._on_wrap)
         self._copy = QuietButton(theme, self.tr("Copy"), size=look.CAPTION)
         self._copy.setAccessibleName(self.tr("Copy code"))
         self._copy.setParent(self)
@@ -106,21 +130,36 @@ class CodeBlock(QWidget):
             cursor.insertText(_broken(addition))
             self._source = source
             self._text.viewport().update()
+            self._highlighter.refresh()
 
     def set_caret(self, *, shown: bool) -> None:
         """Show where the next words will come."""
         self._text.set_caret(shown=shown)
 
-    def height_for(self, _width: int) -> int:
-        """The height in pixels; it does not depend on the width, for lines do not wrap."""
+    @property
+    def text(self) -> CodeText:
+        """The text that can be selected."""
+        return self._text
+
+    def restyle(self) -> None:
+        """Take on the colours and the size that are in force now."""
+        self._text.setFont(self._theme.reading_code_font())
+        self._highlighter.refresh()
+
+    def height_for(self, width: int) -> int:
+        """The height that the code takes at a width, in pixels."""
         line = QFontMetrics(self._text.font()).lineSpacing()
+        if self._wrap.isChecked():
+            return _HEAD + line * self._text.lines_at(width - 2 * _SIDE) + _BELOW
         bar = _SCROLL_BAR if self._text.horizontalScrollBar().maximum() > 0 else 0
         return _HEAD + line * self._text.blockCount() + _BELOW + bar
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        hint = self._copy.sizeHint()
-        self._copy.setGeometry(self.width() - hint.width() - 8, 4, hint.width(), _HEAD - 8)
+        right = self.width() - 8
+        for button in (self._copy, self._wrap):
+            right -= button.sizeHint().width()
+            button.setGeometry(right, 4, button.sizeHint().width(), _HEAD - 8)
         self._text.setGeometry(
             _SIDE, _HEAD, self.width() - 2 * _SIDE, max(self.height() - _HEAD - 4, 0)
         )
@@ -134,8 +173,16 @@ class CodeBlock(QWidget):
         painter.setBrush(QColor(colors.fill))
         painter.drawRoundedRect(self.rect(), look.BLOCK_RADIUS, look.BLOCK_RADIUS)
         painter.setPen(QColor(colors.dim))
-        head = QRectF(_SIDE, 0, self.width() - 2 * _SIDE - 72, _HEAD)
+        head = QRectF(_SIDE, 0, self.width() - 2 * _SIDE - 120, _HEAD)
         painter.drawText(head, Qt.AlignmentFlag.AlignVCenter, self._language)
+
+    def _on_wrap(self, wrapped: bool) -> None:  # noqa: FBT001  a Qt slot takes the state alone
+        self._text.setLineWrapMode(
+            CodeText.LineWrapMode.WidgetWidth if wrapped else CodeText.LineWrapMode.NoWrap
+        )
+        off, on = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self._text.setHorizontalScrollBarPolicy(off if wrapped else on)
+        self.grown.emit()
 
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(self._source)

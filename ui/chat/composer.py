@@ -53,7 +53,7 @@ class Draft(QPlainTextEdit):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._composing = False
-        self.setFont(theme.font())
+        self.setFont(theme.reading_font())
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -227,7 +227,7 @@ class Composer(QWidget):
         highest = max(self.window().height() // 3, 4 * line)
         lines = max(round(self._draft.document().size().height()), 1)
         height = min(lines * line + 2, highest)
-        return QSize(look.MEASURE, max(height, 26) + 2 * _PAD + _STATUS + _BELOW)
+        return QSize(self._theme.measure, max(height, 26) + 2 * _PAD + _STATUS + _BELOW)
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -235,6 +235,9 @@ class Composer(QWidget):
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
+        self._arrange()
+
+    def _arrange(self) -> None:
         frame = self._frame()
         line = QFontMetrics(self._draft.font()).lineSpacing()
         lift = max((26 - line) // 2, 0) if frame.height() < 2 * line + 2 * _PAD else 0
@@ -264,7 +267,7 @@ class Composer(QWidget):
         painter.drawRoundedRect(frame, look.BUBBLE_RADIUS, look.BUBBLE_RADIUS)
 
     def _frame(self) -> QRectF:
-        width = min(self.width() - 32, look.MEASURE + 2 * _SIDE)
+        width = min(self.width() - 32, self._theme.measure + 2 * _SIDE)
         left = (self.width() - width) // 2
         return QRectF(left, 0, width, self.height() - _STATUS - _BELOW)
 
@@ -293,9 +296,11 @@ class Composer(QWidget):
             self.escaped.emit()
 
     def _dress(self) -> None:
+        self._draft.setFont(self._theme.reading_font())
         palette = self._status.palette()
         palette.setColor(palette.ColorRole.WindowText, QColor(self._theme.colors.faint))
         self._status.setPalette(palette)
+        self._arrange()
         self.update()
 
 

@@ -6,8 +6,10 @@ an image becomes its description, and only http, https and mailto addresses beco
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl
@@ -23,8 +25,13 @@ from PySide6.QtGui import (
 )
 
 from ui import theme as look
+from ui.chat.formulas import DISPLAY, FORMULA, OBJECT, SOURCE, Formulas
+from ui.chat.maths import add_maths, add_notes
+from ui.chat.tables import TableWriter
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
@@ -39,21 +46,37 @@ RULE = QTextFormat.Property.UserProperty.value + 3
 
 BULLET = QTextFormat.Property.UserProperty.value + 4
 """Block property: a list item that wants a dot, and how deep its list is nested."""
-GROUNDS = (QUOTE, CODE, RULE, BULLET)
+TASK = QTextFormat.Property.UserProperty.value + 5
+"""Block property: a list item with a box: 1 for what is to be done, 2 for what is done."""
+GROUNDS = (QUOTE, CODE, RULE, BULLET, TASK)
 """The properties that want something painted."""
+
+NOTE = QTextFormat.Property.UserProperty.value + 6
+"""Character property: the mark of a footnote."""
 
 INDENT = 22
 MARGIN = 10
+_MOST_BRACKETS = 400
 _SCHEMES = ("http", "https", "mailto")
+_TASK = re.compile(r"\[([ xX])\](?: +|$)")
+_NOTE = re.compile(r"\[\^([^\]\s^]{1,40})\]: ?")
+_NOTE_MARK = re.compile(r"\[\^([^\]\s^]{1,40})\]")
 _HEADINGS = {"h1": 20, "h2": 18, "h3": 16}
 
 
 @cache
-def parser() -> MarkdownIt:
-    """The Markdown parser, imported when first needed: it takes some 50 ms."""
+def parser(*, links: bool = True) -> MarkdownIt:
+    """The Markdown parser, imported when first needed: it takes some 50 ms.
+
+    Args:
+        links: Whether it knows links; looking for their ends takes quadratic time.
+    """
     from markdown_it import MarkdownIt
 
-    return MarkdownIt("commonmark", {"html": False}).enable("strikethrough")
+    markdown = MarkdownIt("commonmark", {"html": False}).enable(["strikethrough", "table"])
+    if not links:
+        markdown.disable(["link", "image"])
+    return add_notes(add_maths(markdown))
 
 
 def safe_link(address: str) -> bool:
@@ -75,21 +98,37 @@ class _List:
 class MarkdownWriter:
     """Writes one Markdown block after another at a cursor."""
 
-    def __init__(self, cursor: QTextCursor, theme: Theme) -> None:
+    def __init__(
+        self,
+        cursor: QTextCursor,
+        theme: Theme,
+        formulas: Formulas,
+        widths: Sequence[float] | None = None,
+    ) -> None:
+        """Write at a cursor; `widths` are the columns of a table that goes on without heading."""
         self._cursor = cursor
         self._theme = theme
+        self._formulas = formulas
+        self._table = TableWriter(cursor, theme, heading=widths is None, widths=widths or ())
         self._lists: list[_List] = []
         self._quote = 0
         self._heading = 0
+        self._level = 0
         self._item_waits = False
         self._at_start = True
         self._formats: list[QTextCharFormat] = [QTextCharFormat()]
         self.has_grounds = False
         """Whether anything was written that wants a ground painted under it."""
 
-    def write(self, source: str) -> None:
-        """Write a piece of Markdown into the empty block where the cursor stands."""
-        for token in parser().parse(source):
+    def write(self, source: str, *, growing: bool = False) -> None:
+        """Write a piece of Markdown into the empty block where the cursor stands.
+
+        Args:
+            source: The Markdown.
+            growing: Whether more will come, so that a formula without an end may still get it.
+        """
+        links = source.count("[") <= _MOST_BRACKETS
+        for token in parser(links=links).parse(source, {"open": growing}):
             self._block_token(token)
 
     def _block_token(self, token: Token) -> None:
@@ -99,22 +138,33 @@ class MarkdownWriter:
         elif kind in {"bullet_list_close", "ordered_list_close"}:
             self._lists.pop()
         elif kind == "inline":
-            self._paragraph(token)
+            self._inline(token)
+        elif kind == "math_block":
+            self._display(token)
+        elif self._table.takes(kind):
+            self._table_part(token)
         elif kind in {"fence", "code_block"}:
             self._code(token.content)
-        elif kind == "hr":
-            self._rule()
         else:
             self._note_context(token)
 
+    def _table_part(self, token: Token) -> None:
+        if token.type == "table_open":
+            self._start_block(QTextBlockFormat())
+        self._table.take(token)
+        self._at_start = self._at_start or token.type == "table_close"
+
     def _note_context(self, token: Token) -> None:
         """Remember what the next paragraph stands in."""
-        if token.type == "list_item_open":
+        if token.type == "hr":
+            self._rule()
+        elif token.type == "list_item_open":
             self._item_waits = True
         elif token.type in {"blockquote_open", "blockquote_close"}:
             self._quote += token.nesting
         elif token.type == "heading_open":
             self._heading = _HEADINGS.get(token.tag, look.TEXT)
+            self._level = int(token.tag[1:])
         elif token.type == "paragraph_open" and self._lists:
             self._lists[-1].tight = token.hidden
 
@@ -129,33 +179,126 @@ class MarkdownWriter:
             style.setStyle(QTextListFormat.Style.ListStyleUndefined)
         self._lists.append(_List(style, token.type == "bullet_list_open"))
 
-    def _paragraph(self, token: Token) -> None:
+    def _inline(self, token: Token) -> None:
+        """The words of a paragraph, or of a cell of a table."""
+        if self._table.skips:
+            return
+        if not self._table.in_cell:
+            self._paragraph(token)
+            return
+        self._formats.append(self._table.cell_format())
+        for child in token.children or []:
+            self._inline_token(child)
+        self._formats.pop()
+
+    def _display(self, token: Token) -> None:
+        """A formula on a line of its own; its source while it has no end yet."""
         block = QTextBlockFormat()
-        line = max(look.LINE_HEIGHT, round(self._heading * 1.4))
+        block.setTopMargin(MARGIN)
+        block.setBottomMargin(MARGIN)
+        closed = bool(token.meta["closed"])
+        if closed and not self._formulas.failed(token.content, display=True):
+            block.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._start_block(block)
+        if closed:
+            self._formula(token.content, display=True)
+        else:
+            text = f"{token.markup}\n{token.content}".strip()
+            self._insert(text.replace("\n", "\u2028"), self.formula_source())
+
+    def _formula(self, source: str, *, display: bool) -> None:
+        if self._formulas.failed(source, display=display):
+            self._insert(source.replace("\n", "\u2028"), self.formula_source())
+            return
+        style = QTextCharFormat(self._formats[-1])
+        style.setObjectType(FORMULA)
+        style.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+        style.setProperty(SOURCE, source)
+        style.setProperty(DISPLAY, display)
+        self._insert(OBJECT, style)
+
+    def formula_source(self) -> QTextCharFormat:
+        """How LaTeX is written that has no picture."""
+        style = QTextCharFormat()
+        style.setFont(self._theme.reading_code_font())
+        style.setForeground(QColor(self._theme.colors.dim))
+        return style
+
+    def _paragraph(self, token: Token) -> None:
+        children = token.children or []
+        note = self._footnote(children)
+        block = QTextBlockFormat()
+        line = self._theme.scaled(max(look.LINE_HEIGHT, round(self._heading * 1.4)))
         block.setLineHeight(line, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
         tight = bool(self._lists) and self._lists[-1].tight
         margin = 2 if tight else MARGIN
         block.setTopMargin(18 if self._heading else margin)
         block.setBottomMargin(margin)
+        block.setHeadingLevel(self._level if self._heading else 0)
+        if self._item_waits and self._lists and self._lists[-1].bulleted:
+            self._task(block, children)
         self._start_block(block)
         if self._heading:
             heading = QTextCharFormat()
             heading.setFontWeight(QFont.Weight.DemiBold)
-            heading.setProperty(QTextFormat.Property.FontPixelSize.value, self._heading)
+            size = self._theme.scaled(self._heading)
+            heading.setProperty(QTextFormat.Property.FontPixelSize.value, size)
             self._formats.append(heading)
-        for child in token.children or []:
+        if note:
+            self._insert(f"{note} ", self._note_mark())
+        for child in children:
             self._inline_token(child)
         if self._heading:
             self._formats.pop()
             self._heading = 0
 
+    @staticmethod
+    def _task(block: QTextBlockFormat, children: list[Token]) -> None:
+        """Turn "[ ]" and "[x]" at the start of a list item into a box."""
+        first = children[0] if children else None
+        found = _TASK.match(first.content) if first is not None and first.type == "text" else None
+        if first is not None and found is not None:
+            first.content = first.content[found.end() :]
+            block.setProperty(TASK, 1 if found[1] == " " else 2)
+
+    @staticmethod
+    def _footnote(children: list[Token]) -> str:
+        """The name of the footnote that a paragraph explains, taken off its text; "" for none."""
+        first = children[0] if children else None
+        found = _NOTE.match(first.content) if first is not None and first.type == "text" else None
+        if first is None or found is None:
+            return ""
+        first.content = first.content[found.end() :]
+        for end, start in pairwise(children):
+            if end.type == "softbreak" and _NOTE.match(start.content):
+                end.type = "hardbreak"
+                start.content = _NOTE.sub(r"[^\1] ", start.content, count=1)
+        return found[1]
+
+    def _note_mark(self) -> QTextCharFormat:
+        style = QTextCharFormat(self._formats[-1])
+        style.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
+        style.setForeground(QColor(self._theme.colors.link))
+        style.setProperty(NOTE, 1)
+        return style
+
+    def _text(self, text: str) -> None:
+        """Text, in which the mark of a footnote stands raised."""
+        for number, part in enumerate(_NOTE_MARK.split(text)):
+            if number % 2:
+                self._insert(part, self._note_mark())
+            elif part:
+                self._insert(part)
+
     def _code(self, text: str) -> None:
         style = QTextCharFormat()
-        style.setFont(self._theme.code_font())
+        style.setFont(self._theme.reading_code_font())
         lines = text.rstrip("\n").split("\n")
         for number, line in enumerate(lines):
             block = QTextBlockFormat()
-            block.setLineHeight(20, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
+            block.setLineHeight(
+                self._theme.scaled(20), QTextBlockFormat.LineHeightTypes.MinimumHeight.value
+            )
             block.setProperty(CODE, 1)
             block.setLeftMargin(12)
             block.setRightMargin(12)
@@ -178,7 +321,7 @@ class MarkdownWriter:
             block.setLeftMargin(block.leftMargin() + 16 * self._quote)
         if self._lists and not self._item_waits:
             block.setIndent(len(self._lists))
-        elif self._lists and self._lists[-1].bulleted:
+        elif self._lists and self._lists[-1].bulleted and not block.hasProperty(TASK):
             block.setProperty(BULLET, len(self._lists))
         if self._at_start:
             self._cursor.setBlockFormat(block)
@@ -205,14 +348,14 @@ class MarkdownWriter:
             self._formats.pop()
         elif kind == "code_inline":
             self._insert(token.content, self._inline_code())
-        elif kind == "softbreak":
-            self._insert(" ")
-        elif kind == "hardbreak":
-            self._insert("\u2028")
-        elif kind == "image":
-            self._insert(token.content or str(token.attrGet("src") or ""))
+        elif kind == "math_inline":
+            self._formula(token.content, display=bool(token.meta["display"]))
+        elif kind == "text":
+            self._text(token.content)
         else:
-            self._insert(token.content)
+            breaks = {"softbreak": " ", "hardbreak": "\u2028"}
+            address = str(token.attrGet("src") or "")
+            self._insert(breaks.get(kind) or token.content or address)
 
     def _insert(self, text: str, style: QTextCharFormat | None = None) -> None:
         self._cursor.insertText(text, style or self._formats[-1])
@@ -237,7 +380,7 @@ class MarkdownWriter:
 
     def _inline_code(self) -> QTextCharFormat:
         style = QTextCharFormat(self._formats[-1])
-        font = self._theme.code_font()
+        font = self._theme.reading_code_font()
         style.setFontFamilies(font.families())
         style.setFontStyleHint(QFont.StyleHint.Monospace)
         style.setProperty(QTextFormat.Property.FontPixelSize.value, font.pixelSize())

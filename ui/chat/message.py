@@ -1,31 +1,36 @@
 """One message of the transcript: the user's bubble, or a reply made of segments.
 
-A reply is a run of segments: prose, code, prose… Finished segments are never touched again
-while the reply grows; only the block at its end is laid out anew.
+A reply is a run of segments: a thought, prose, code, a table, prose… Finished segments are
+never touched again while the reply grows; only the block at its end is laid out anew.
 """
 
 from __future__ import annotations
 
+import re
 import time
 from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QPainter, QTextBlockFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+from PySide6.QtGui import QColor, QGuiApplication, QPainter
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from typing_extensions import override
 
 from ui import theme as look
-from ui.chat.blocks import Block, BlockSplitter
+from ui.chat.blocks import LONGEST_PROSE, Block, BlockSplitter
 from ui.chat.code import CodeBlock
-from ui.chat.markdown import SELECTABLE
-from ui.chat.prose import Prose
+from ui.chat.plain import PlainText, laid_out
+from ui.chat.prose import Prose, TableBlock
+from ui.chat.thought import ThoughtLine
+from ui.chat.thoughts import Piece, ThoughtSplitter
 from ui.controls import ElidedLabel, QuietButton
 from ui.figures import count
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QEnterEvent, QPaintEvent, QWheelEvent
+    from PySide6.QtGui import QEnterEvent, QPaintEvent
 
+    from ui.chat.formulas import Formulas
     from ui.state import MessageView
     from ui.theme import Theme
 
@@ -35,7 +40,13 @@ _BUBBLE_SIDE = 16
 _BUBBLE_TOP = 9
 _BUBBLE_SHARE = 0.82
 _SHOWN_AT_FIRST = 4000
-_LONGEST_RUN = 1000
+_READ = 8000
+_UNSETTLED = 3
+"""How many segments at the end may still change while a reply grows."""
+_MOST_SEGMENTS = 200
+"""After so many, code and tables are written into the running text: widgets are dear."""
+_TICKS = re.compile("`{3,}")
+Segment = Prose | CodeBlock | ThoughtLine
 
 
 class MessageItem(QWidget):
@@ -55,6 +66,10 @@ class MessageItem(QWidget):
     def restyle(self) -> None:
         """Take on the colours that are in force now."""
 
+    def texts(self) -> list[QTextEdit | QPlainTextEdit]:
+        """The texts that are shown and can be searched, in order."""
+        raise NotImplementedError
+
 
 class UserMessage(MessageItem):
     """What the user said: plain text in a soft bubble at the right."""
@@ -64,13 +79,22 @@ class UserMessage(MessageItem):
         self._theme = theme
         self._source = view.text
         self._shown = 0
-        self._text = _PlainText(self)
-        self._text.setFont(theme.font())
+        self._text = PlainText(self)
+        self._text.setFont(theme.reading_font())
         self._text.setAccessibleName(self.tr("You"))
         self._more = QuietButton(theme, "", size=look.CAPTION)
         self._more.setParent(self)
         self._more.clicked.connect(self._show_more)
         self._show_more()
+
+    @override
+    def texts(self) -> list[QTextEdit | QPlainTextEdit]:
+        return [self._text]
+
+    @override
+    def restyle(self) -> None:
+        self._text.setFont(self._theme.reading_font())
+        self._text.rewrite()
 
     @override
     def place(self, width: int) -> int:
@@ -116,15 +140,26 @@ class UserMessage(MessageItem):
 class ReplyMessage(MessageItem):
     """What the model said, with a line of figures below."""
 
-    def __init__(self, theme: Theme, view: MessageView, parent: QWidget) -> None:
+    def __init__(
+        self, theme: Theme, formulas: Formulas, view: MessageView, parent: QWidget
+    ) -> None:
         super().__init__(view.id, parent)
         self._theme = theme
+        self._formulas = formulas
         self._source = ""
-        self._waiting: deque[Block] = deque()
+        self._answer: list[str] = []
+        self._waiting: deque[Block | Piece] = deque()
         self._splitter = BlockSplitter()
-        self._segments: list[Prose | CodeBlock] = []
-        self._tail: CodeBlock | None = None
-        self._streaming = True
+        self._opened = view.thought_open
+        self._thoughts = ThoughtSplitter(opened=view.thought_open)
+        self._thought: ThoughtLine | None = None
+        self._segments: list[Segment] = []
+        self._bottoms: list[int] = []
+        self._placed = 0
+        self._width = -1
+        self._tail: CodeBlock | TableBlock | None = None
+        self._streaming = view.state == "streaming"
+        self._view = view
         self._fresh = ""
         self._caption = ElidedLabel(theme.font(look.CAPTION), self)
         self._copy = _HoverButton(theme, self.tr("Copy"), self)
@@ -133,23 +168,30 @@ class ReplyMessage(MessageItem):
         self.update_view(view)
 
     @property
-    def segments(self) -> tuple[Prose | CodeBlock, ...]:
-        """The prose and code of the reply, in order."""
+    def segments(self) -> tuple[Segment, ...]:
+        """The thoughts, prose, code and tables of the reply, in order."""
         return tuple(self._segments)
 
     @property
     def source(self) -> str:
-        """The Markdown of the reply as far as it has come."""
+        """The whole text of the reply as far as it has come, thoughts and their marks included."""
         return self._source
+
+    @property
+    def answer(self) -> str:
+        """The Markdown of the reply without what the model thought."""
+        return "".join(self._answer).strip("\n")
 
     def update_view(self, view: MessageView) -> None:
         """Take on a new state, caption or text."""
-        if view.text.startswith(self._source):
+        self._view = view
+        if view.text.startswith(self._source) and view.thought_open == self._opened:
             self.append(view.text[len(self._source) :])
         else:
-            self._start_again(view.text)
+            self._start_again(view.text, opened=view.thought_open)
         self._streaming = view.state == "streaming"
         self._caption.set_whole(self._caption_text(view))
+        self._tell_thought()
         self._dress()
         self._copy.setVisible(not self._streaming and bool(self._source))
 
@@ -167,44 +209,127 @@ class ReplyMessage(MessageItem):
         Returns:
             Whether there is more to show.
         """
-        if self._fresh:
-            self._waiting.extend(self._splitter.feed(self._fresh))
-            self._fresh = ""
-        if not self._streaming:
-            self._waiting.extend(self._splitter.finish())
-        while self._waiting:
-            self._show_block(self._waiting.popleft())
-            if time.perf_counter() > deadline and self._waiting:
+        while True:
+            if self._show_waiting(deadline):
                 return True
+            if not self._fresh:
+                break
+            self._read(self._fresh[:_READ])
+            self._fresh = self._fresh[_READ:]
+        self._end_reading()
+        if self._show_waiting(deadline):
+            return True
         self._show_open()
         return False
 
+    def _read(self, text: str) -> None:
+        for piece in self._thoughts.feed(text):
+            self._take(piece)
+
+    def _end_reading(self) -> None:
+        """When the reply is over, what is still open is complete."""
+        if self._streaming:
+            return
+        for piece in self._thoughts.finish():
+            self._take(piece)
+        self._waiting.extend(self._splitter.finish())
+
+    def _show_waiting(self, deadline: float) -> bool:
+        """Show finished blocks until the time is over; whether some are left."""
+        while self._waiting:
+            self._show(self._waiting.popleft())
+            if time.perf_counter() > deadline:
+                return bool(self._waiting or self._fresh)
+        return False
+
+    def _take(self, piece: Piece) -> None:
+        """Sort a piece into the answer or a thought."""
+        if piece.kind == "answer":
+            self._answer.append(piece.text)
+            self._waiting.extend(self._splitter.feed(piece.text))
+            return
+        if piece.kind == "was_thought":
+            text = "".join(self._answer)
+            self._drop_segments()
+            self._waiting.extend((Piece("thought", text), Piece("closed")))
+            return
+        self._waiting.extend(self._splitter.finish())
+        self._waiting.append(piece)
+
+    def _show(self, part: Block | Piece) -> None:
+        if isinstance(part, Block):
+            self._show_block(part)
+        elif part.kind == "thought":
+            self._open_thought().append(part.text)
+        else:
+            self._end_thought()
+
+    def _open_thought(self) -> ThoughtLine:
+        if self._thought is None:
+            self._settle_last()
+            self._tail = None
+            self._thought = ThoughtLine(self._theme, self)
+            if self._streaming:
+                self._thought.start()
+            self._add(self._thought)
+            self._tell_thought()
+        return self._thought
+
+    def _end_thought(self) -> None:
+        thought, self._thought = self._thought, None
+        if thought is not None:
+            thought.end()
+            if not thought.source.strip():
+                self._segments.remove(thought)
+                thought.hide()
+                thought.deleteLater()
+
+    def _tell_thought(self) -> None:
+        """Give the first thought the figures that came with the message."""
+        first = next((part for part in self._segments if isinstance(part, ThoughtLine)), None)
+        if first is not None:
+            first.tell(self._view.thought_s, self._view.thought_tokens)
+
     @override
     def place(self, width: int) -> int:
-        y = 0
-        for segment in self._segments:
-            height = segment.height_for(width)
-            if isinstance(segment, CodeBlock):
-                y += _GAP if y else 0
-                segment.setGeometry(0, y, width, height)
-                if segment.height_for(width) != height:
-                    height = segment.height_for(width)
-                    segment.setGeometry(0, y, width, height)
-                y += _GAP
-            else:
-                segment.setGeometry(0, y, width, height)
-            y += height
+        if width != self._width:
+            self._width, self._placed = width, 0
+        y = self._bottoms[self._placed - 1] if self._placed else 0
+        del self._bottoms[self._placed :]
+        for number in range(self._placed, len(self._segments)):
+            y += self._gap_before(number)
+            y += _put(self._segments[number], y, width)
+            self._bottoms.append(y)
+        self._placed = max(len(self._segments) - _UNSETTLED, 0)
         copy = QSize(0, 0) if self._copy.isHidden() else self._copy.sizeHint()
         self._caption.setGeometry(0, y + 8, width - copy.width() - 8, _FOOT - 8)
         self._copy.setGeometry(width - copy.width(), y + 7, copy.width(), _FOOT - 7)
         return y + _FOOT
 
+    def _gap_before(self, number: int) -> int:
+        """The space above a segment: only paragraphs bring their own."""
+        if number == 0:
+            return 0
+        before, segment = self._segments[number - 1], self._segments[number]
+        goes_on = isinstance(segment, TableBlock) and segment.continues
+        return 0 if goes_on or not (_stands_alone(before) or _stands_alone(segment)) else _GAP
+
+    @override
+    def texts(self) -> list[QTextEdit | QPlainTextEdit]:
+        texts: list[QTextEdit | QPlainTextEdit] = []
+        for segment in self._segments:
+            if isinstance(segment, ThoughtLine):
+                texts += [] if segment.text.isHidden() else [segment.text]
+            else:
+                texts.append(segment.text if isinstance(segment, CodeBlock) else segment)
+        return texts
+
     @override
     def restyle(self) -> None:
         self._dress()
+        self._placed = 0
         for segment in self._segments:
-            if isinstance(segment, Prose):
-                segment.restyle()
+            segment.restyle()
 
     @override
     def enterEvent(self, event: QEnterEvent) -> None:
@@ -216,63 +341,116 @@ class ReplyMessage(MessageItem):
 
     def _show_block(self, block: Block) -> None:
         """Put a finished block where it stays."""
-        if block.kind == "code":
-            code = self._tail or self._add_code(block)
-            code.set_source(block.text)
-            self._tail = None
+        if self._tail is None and block.kind != "prose" and len(self._segments) >= _MOST_SEGMENTS:
+            for piece in _pieces(block):
+                self._prose().add_block(laid_out(_as_prose(piece)))
+            return
+        if block.kind == "prose":
+            if isinstance(self._tail, TableBlock):  # what had begun as a row is none
+                self._drop_tail()
+            self._prose().add_block(laid_out(block.text))
+            return
+        tail = self._tail_for(block)
+        if isinstance(tail, CodeBlock):
+            tail.set_source(block.text)
         else:
-            self._prose().add_block(_laid_out(block.text))
+            tail.add_block(laid_out(block.text))
+            tail.set_caret(shown=False)
+        self._tail = None
 
     def _show_open(self) -> None:
         block = self._splitter.open_block()
+        if self._thought is not None and not self._streaming:
+            self._end_thought()
         if block is None:
-            last = self._segments[-1] if self._segments else None
-            if isinstance(last, Prose):
-                last.set_open("")
-        elif block.kind == "code":
-            if self._tail is None:
-                self._tail = self._add_code(block)
-            self._tail.set_source(block.text)
+            self._settle_last()
+        elif block.kind == "prose":
+            self._prose().set_open(laid_out(block.text))
+        elif self._tail is None and len(self._segments) >= _MOST_SEGMENTS:
+            self._prose().set_open(laid_out(_as_prose(_pieces(block)[-1])))
         else:
-            self._prose().set_open(_laid_out(block.text))
+            tail = self._tail_for(block)
+            if isinstance(tail, CodeBlock):
+                tail.set_source(block.text)
+            else:
+                tail.set_open(laid_out(block.text))
         self._mark_end()
 
     def _mark_end(self) -> None:
-        if self._streaming and self._tail is None:
+        if self._streaming and self._tail is None and self._thought is None:
             self._prose()
-        for segment in self._segments:
-            segment.set_caret(shown=self._streaming and segment is self._segments[-1])
+        last = self._segments[-1] if self._segments else None
+        for segment in self._segments[-_UNSETTLED:]:
+            if not isinstance(segment, ThoughtLine):
+                segment.set_caret(shown=self._streaming and segment is last)
 
     def _prose(self) -> Prose:
         """The prose segment at the end, made where there is none."""
-        if not self._segments or not isinstance(self._segments[-1], Prose):
-            self._add(Prose(self._theme, self))
-        last = self._segments[-1]
-        assert isinstance(last, Prose)
+        last = self._segments[-1] if self._segments else None
+        if not isinstance(last, Prose) or isinstance(last, TableBlock):
+            last = Prose(self._theme, self._formulas, self)
+            self._add(last)
         return last
 
-    def _add_code(self, block: Block) -> CodeBlock:
-        if self._segments and isinstance(self._segments[-1], Prose):
-            self._segments[-1].set_open("")
-            if not self._segments[-1].blocks:
-                self._segments.pop().deleteLater()
-        code = CodeBlock(self._theme, block.language, self)
-        self._add(code)
-        return code
+    def _tail_for(self, block: Block) -> CodeBlock | TableBlock:
+        """The code or the table that is growing, begun where there is none."""
+        if self._tail is not None:
+            return self._tail
+        self._settle_last()
+        if block.kind == "code":
+            tail = CodeBlock(self._theme, block.language, self)
+        else:
+            last = self._segments[-1] if self._segments else None
+            after = last if block.continues and isinstance(last, TableBlock) else None
+            tail = TableBlock(self._theme, self._formulas, self, after)
+        self._tail = tail
+        self._add(tail)
+        return tail
 
-    def _add(self, segment: Prose | CodeBlock) -> None:
+    def _settle_last(self) -> None:
+        """Take away what was shown as growing at the end, and prose that holds nothing."""
+        last = self._segments[-1] if self._segments else None
+        if not isinstance(last, Prose) or isinstance(last, TableBlock):
+            return
+        last.set_open("")
+        if not last.blocks:
+            self._segments.pop()
+            last.hide()
+            last.deleteLater()
+
+    def _drop_tail(self) -> None:
+        tail, self._tail = self._tail, None
+        if tail is not None:
+            self._segments.remove(tail)
+            tail.hide()
+            tail.deleteLater()
+
+    def _add(self, segment: Segment) -> None:
         self._segments.append(segment)
+        segment.grown.connect(self._on_grown)
         segment.show()
 
-    def _start_again(self, text: str) -> None:
+    def _on_grown(self) -> None:
+        """A segment wants another height: everything below it moves."""
+        self._placed = 0
+        self.grown.emit()
+
+    def _start_again(self, text: str, *, opened: bool) -> None:
+        self._drop_segments()
+        self._opened = opened
+        self._thoughts = ThoughtSplitter(opened=opened)
+        self._source = self._fresh = text
+
+    def _drop_segments(self) -> None:
         for segment in self._segments:
             segment.hide()
             segment.deleteLater()
         self._segments = []
-        self._tail = None
+        self._placed = 0
+        self._answer = []
+        self._tail = self._thought = None
         self._waiting.clear()
         self._splitter = BlockSplitter()
-        self._source = self._fresh = text
 
     def _caption_text(self, view: MessageView) -> str:
         endings = {
@@ -287,36 +465,39 @@ class ReplyMessage(MessageItem):
         self._caption.set_color(self._theme.colors.faint)
 
     def _on_copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._source)
+        QGuiApplication.clipboard().setText(self.answer)
 
 
-class _PlainText(QTextEdit):
-    """Selectable plain text that leaves scrolling to the transcript."""
+def _stands_alone(segment: Segment) -> bool:
+    """Whether a segment is anything but running text."""
+    return not isinstance(segment, Prose) or isinstance(segment, TableBlock)
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
-        self.setReadOnly(True)
-        self.setTextInteractionFlags(SELECTABLE)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.viewport().setAutoFillBackground(False)
-        self.document().setDocumentMargin(0)
-        self.document().setUndoRedoEnabled(False)
 
-    def append_plain(self, text: str) -> None:
-        """Add text at the end, exactly as it is."""
-        cursor = QTextCursor(self.document())
-        cursor.movePosition(QTextCursor.MoveOperation.End)
-        line = QTextBlockFormat()
-        line.setLineHeight(look.LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
-        cursor.setBlockFormat(line)
-        cursor.insertText(_laid_out(text))
+def _put(segment: Segment, y: int, width: int) -> int:
+    """Give a segment its place; returns its height, in pixels."""
+    height = segment.height_for(width)
+    segment.setGeometry(0, y, width, height)
+    # A scroll bar may show only now that the width is there.
+    if segment.height_for(width) != height:
+        height = segment.height_for(width)
+        segment.setGeometry(0, y, width, height)
+    return height
 
-    @override
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()
+
+def _pieces(block: Block) -> list[Block]:
+    """A block of code cut so that no piece takes long."""
+    return [
+        replace(block, text=block.text[start : start + LONGEST_PROSE])
+        for start in range(0, max(len(block.text), 1), LONGEST_PROSE)
+    ]
+
+
+def _as_prose(block: Block) -> str:
+    """Code or a table as Markdown that stands in running text."""
+    if block.kind == "table":
+        return block.text
+    fence = "`" * (max(map(len, _TICKS.findall(block.text)), default=2) + 1)
+    return f"{fence}{block.language}\n{block.text}\n{fence}"
 
 
 class _HoverButton(QuietButton):
@@ -336,12 +517,3 @@ class _HoverButton(QuietButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._revealed or self.hasFocus():
             super().paintEvent(event)
-
-
-def _laid_out(text: str) -> str:
-    """The text with endless unbroken runs broken: laying one out takes quadratic time."""
-    if len(text) <= _LONGEST_RUN or max(map(len, text.split()), default=0) <= _LONGEST_RUN:
-        return text
-    return "\u200b".join(
-        text[start : start + _LONGEST_RUN] for start in range(0, len(text), _LONGEST_RUN)
-    )

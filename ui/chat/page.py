@@ -1,4 +1,4 @@
-"""The chat place: notice, then the transcript or the welcome, then the composer."""
+"""The chat place: notice, find bar, the transcript or the welcome, then the composer."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from ui.chat.composer import Composer
+from ui.chat.find import FindBar
 from ui.chat.transcript import Transcript
 from ui.chat.welcome import Welcome
 from ui.controls import Surface
@@ -29,12 +30,14 @@ class ChatPage(Surface):
         super().__init__(theme, "page")
         self.notice = Notice(theme)
         self.transcript = Transcript(theme)
+        self.find_bar = FindBar(theme, self.transcript)
         self.welcome = Welcome(theme)
         self.composer = Composer(theme)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 6)
         column.setSpacing(0)
         column.addWidget(self.notice)
+        column.addWidget(self.find_bar)
         column.addWidget(self.transcript, 1)
         column.addWidget(self.welcome, 1)
         column.addWidget(self.composer)
@@ -43,7 +46,8 @@ class ChatPage(Surface):
 
     def _connect_signals(self) -> None:
         self.composer.submitted.connect(self._submit)
-        self.composer.escaped.connect(self.notice.dismiss)
+        self.composer.escaped.connect(self._on_escaped)
+        self.find_bar.closed.connect(self.composer.setFocus)
         self.welcome.asked.connect(self._on_asked)
 
     def show_messages(self, messages: Sequence[MessageView]) -> None:
@@ -64,6 +68,10 @@ class ChatPage(Surface):
     def _submit(self, text: str) -> None:
         self.notice.dismiss()
         self.submitted.emit(text)
+
+    def _on_escaped(self) -> None:
+        self.notice.dismiss()
+        self.find_bar.close_search()
 
     def _on_asked(self, text: str) -> None:
         """A suggested question goes the way of a typed one; a draft stays as it is."""

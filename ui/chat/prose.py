@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, QUrl
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QDesktopServices,
@@ -13,11 +13,13 @@ from PySide6.QtGui import (
     QPainter,
     QPen,
     QTextCursor,
+    QTextTable,
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser
 from typing_extensions import override
 
 from ui import theme as look
+from ui.chat.formulas import DISPLAY, FORMULA, OBJECT, SOURCE, Formulas
 from ui.chat.markdown import (
     BULLET,
     CODE,
@@ -27,9 +29,11 @@ from ui.chat.markdown import (
     QUOTE,
     RULE,
     SELECTABLE,
+    TASK,
     MarkdownWriter,
     safe_link,
 )
+from ui.chat.tables import column_widths
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QTextBlock, QWheelEvent
@@ -38,12 +42,21 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 
+_SCROLL_BAR = 12
+_TICK = ((0.24, 0.52), (0.43, 0.72), (0.77, 0.3))
+
+
 class Prose(QTextBrowser):
     """Markdown text that can be selected and grows at its end."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    grown = Signal()
+    """A formula got its picture, and the text another height."""
+
+    def __init__(self, theme: Theme, formulas: Formulas, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._formulas = formulas
+        self._widths: tuple[float, ...] | None = None
         self._blocks: list[str] = []
         self._open = ""
         self._frozen_end = 0
@@ -65,8 +78,10 @@ class Prose(QTextBrowser):
         document.setDocumentMargin(0)
         document.setIndentWidth(INDENT)
         document.setUndoRedoEnabled(False)
-        document.setDefaultFont(theme.font())
+        document.setDefaultFont(theme.reading_font())
+        document.documentLayout().registerHandler(FORMULA, formulas)
         self.anchorClicked.connect(self._open_link)
+        formulas.changed.connect(self._on_formula)
 
     @property
     def blocks(self) -> tuple[str, ...]:
@@ -75,7 +90,7 @@ class Prose(QTextBrowser):
 
     def add_block(self, source: str) -> None:
         """Put a finished block in the place of the open one; it is never laid out again."""
-        self._replace_open(source)
+        self._replace_open(source, growing=False)
         self._blocks.append(source)
         self._open = ""
         cursor = self._end()
@@ -85,7 +100,7 @@ class Prose(QTextBrowser):
         """Show the block that is still growing after the finished ones."""
         if source != self._open:
             self._open = source
-            self._replace_open(source)
+            self._replace_open(source, growing=True)
 
     def set_caret(self, *, shown: bool) -> None:
         """Show where the next words will come."""
@@ -97,7 +112,9 @@ class Prose(QTextBrowser):
         """Write everything again, in the colours that are in force now."""
         blocks, tail = self._blocks, self._open
         self._blocks, self._open, self._frozen_end = [], "", 0
+        self._height_width = -1
         self.clear()
+        self.document().setDefaultFont(self._theme.reading_font())
         for source in blocks:
             self.add_block(source)
         self.set_open(tail)
@@ -139,14 +156,15 @@ class Prose(QTextBrowser):
     def _paint_grounds(self, painter: QPainter, area: QRectF) -> None:
         """What lies under the text: quotation bars, rules, code inside lists."""
         layout = self.document().documentLayout()
-        block = self.document().begin()
+        block = self.cursorForPosition(QPoint(0, round(area.top()) - INDENT)).block()
         colors = self._theme.colors
         while block.isValid():
+            rect = layout.blockBoundingRect(block)
+            if rect.top() > area.bottom() + INDENT:
+                break
             style = block.blockFormat()
             if any(style.hasProperty(name) for name in GROUNDS):
-                rect = layout.blockBoundingRect(block)
-                if rect.adjusted(0, -8, self.width(), 8).intersects(area):
-                    self._paint_ground(painter, block, rect, QColor(colors.hairline))
+                self._paint_ground(painter, block, rect, QColor(colors.hairline))
             block = block.next()
 
     def _paint_ground(
@@ -166,6 +184,28 @@ class Prose(QTextBrowser):
             painter.fillRect(QRectF(16 * depth + 1, top, 2, rect.bottom() + 6 - top), line)
         if style.hasProperty(BULLET):
             self._paint_bullet(painter, block, rect.top())
+        if style.hasProperty(TASK):
+            self._paint_task(painter, block, rect.top(), done=style.intProperty(TASK) > 1)
+
+    def _paint_task(self, painter: QPainter, block: QTextBlock, top: float, *, done: bool) -> None:
+        """The box before a list item, with a tick where it is done."""
+        first = block.layout().lineAt(0)
+        if not first.isValid():
+            return
+        side = self._theme.scaled(12)
+        middle = top + first.y() + first.ascent() - QFontMetrics(self.font()).xHeight() / 2
+        left = first.x() + block.layout().position().x() - side - 6
+        box = QRectF(left, middle - side / 2, side, side)
+        colors = self._theme.colors
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(colors.accent if done else colors.faint), 1.2))
+        painter.setBrush(QColor(colors.accent) if done else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(box, 3, 3)
+        if done:
+            painter.setPen(QPen(QColor(colors.on_accent), 1.6))
+            painter.drawPolyline(
+                [box.topLeft() + QPointF(x * side, y * side) for x, y in _TICK],
+            )
 
     def _paint_bullet(self, painter: QPainter, block: QTextBlock, top: float) -> None:
         """A dot before a list item, hollow at the deeper levels."""
@@ -204,7 +244,7 @@ class Prose(QTextBrowser):
         self.viewport().update(self._caret_spot)
         self.viewport().update(self._caret_rect())
 
-    def _replace_open(self, source: str) -> None:
+    def _replace_open(self, source: str, *, growing: bool) -> None:
         """Write the open block again; what stands before it is not touched."""
         self._height_width = -1
         cursor = QTextCursor(self.document())
@@ -219,14 +259,43 @@ class Prose(QTextBrowser):
             cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
             cursor.removeSelectedText()
         if source:
-            writer = MarkdownWriter(cursor, self._theme)
-            writer.write(source)
+            writer = MarkdownWriter(cursor, self._theme, self._formulas, self._widths)
+            writer.write(source, growing=growing)
             self._has_grounds |= writer.has_grounds
         elif self._blocks and self._frozen_end < self._last_block_end():
             cursor.deletePreviousChar()
         cursor.endEditBlock()
         if self._caret:
             self._update_caret()
+
+    def _on_formula(self, source: str) -> None:
+        """Lay out again where a formula stands whose picture has come, or will not come."""
+        text = self.document().toRawText() if self._may_hold(source) else ""
+        at = text.rfind(OBJECT)
+        while at >= 0:
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(at)
+            cursor.setPosition(at + 1, QTextCursor.MoveMode.KeepAnchor)
+            style = cursor.charFormat()
+            if style.property(SOURCE) == source:
+                self._settle(cursor, source, display=bool(style.property(DISPLAY)))
+            at = text.rfind(OBJECT, 0, at)
+
+    def _may_hold(self, source: str) -> bool:
+        start = source[:40].split("\n")[0]
+        return start in self._open or any(start in block for block in self._blocks)
+
+    def _settle(self, cursor: QTextCursor, source: str, *, display: bool) -> None:
+        if self._formulas.failed(source, display=display):
+            before = self.document().characterCount()
+            frozen = cursor.position() <= self._frozen_end
+            writer = MarkdownWriter(cursor, self._theme, self._formulas)
+            cursor.insertText(source.replace("\n", "\u2028"), writer.formula_source())
+            self._frozen_end += self.document().characterCount() - before if frozen else 0
+        else:
+            self.document().markContentsDirty(cursor.position() - 1, 1)
+        self._height_width = -1
+        self.grown.emit()
 
     def _last_block_end(self) -> int:
         return self.document().characterCount() - 1
@@ -239,3 +308,55 @@ class Prose(QTextBrowser):
     def _open_link(self, url: QUrl) -> None:
         if safe_link(url.toString()):
             QDesktopServices.openUrl(url)
+
+
+class TableBlock(Prose):
+    """A table of a reply, or a piece of a long one; scrolls sideways where it is too wide."""
+
+    def __init__(
+        self, theme: Theme, formulas: Formulas, parent: QWidget, after: TableBlock | None
+    ) -> None:
+        """Begin a table.
+
+        Args:
+            theme: The look.
+            formulas: What sets the formulas in its cells.
+            parent: The reply.
+            after: The piece that this one goes on from, with its columns and without heading.
+        """
+        super().__init__(theme, formulas, parent)
+        self._after = after
+        self._widths = after.column_widths() if after else None
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setAccessibleName(self.tr("Table"))
+
+    @property
+    def continues(self) -> bool:
+        """Whether the table goes on from the piece before."""
+        return self._after is not None
+
+    def column_widths(self) -> tuple[float, ...]:
+        """How wide the columns are, in logical pixels."""
+        if self._widths:
+            return self._widths
+        tables = self.document().rootFrame().childFrames()
+        return column_widths(tables[0]) if tables and isinstance(tables[0], QTextTable) else ()
+
+    @override
+    def restyle(self) -> None:
+        self._widths = self._after.column_widths() if self._after else None
+        super().restyle()
+
+    @override
+    def height_for(self, width: int) -> int:
+        height = super().height_for(width)
+        wide = self.document().size().width() > width
+        return height + (_SCROLL_BAR if wide else 0)
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        delta = event.angleDelta()
+        if abs(delta.x()) > abs(delta.y()) and self.horizontalScrollBar().maximum() > 0:
+            QTextBrowser.wheelEvent(self, event)
+        else:
+            event.ignore()

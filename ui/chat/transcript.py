@@ -9,11 +9,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRect, Qt, QTimer
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QScrollArea, QTextEdit, QWidget
 from typing_extensions import override
 
-from ui import theme as look
+from ui.chat.formulas import Formulas
 from ui.chat.message import MessageItem, ReplyMessage, UserMessage
 from ui.controls import RoundButton
 from ui.icons import Icon
@@ -21,7 +21,7 @@ from ui.icons import Icon
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QKeyEvent, QResizeEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
 
     from ui.state import MessageView
     from ui.theme import Theme
@@ -43,6 +43,11 @@ _Anchor = tuple[MessageItem, int]
 class Transcript(QScrollArea):
     """Shows messages and follows the growing one."""
 
+    changed = Signal()
+    """Other messages are shown, or other words in them."""
+    revealed = Signal(str)
+    """A message that was to be brought into sight is built."""
+
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
@@ -53,7 +58,10 @@ class Transcript(QScrollArea):
         self._pending: dict[str, ReplyMessage] = {}
         self._following = True
         self._moving = False
+        self._formulas = Formulas(theme, self)
         self._frame = QTimer(self, singleShot=True)
+        self._wanted = ""
+        self._revealing = QTimer(self, singleShot=True)
         self._page = QWidget()
         self._jump = RoundButton(theme, Icon.ARROW_DOWN, 34, self, main=False)
         self._jump.setAccessibleName(self.tr("Jump to the end"))
@@ -70,6 +78,7 @@ class Transcript(QScrollArea):
 
     def _connect_signals(self) -> None:
         self._frame.timeout.connect(self._on_frame)
+        self._revealing.timeout.connect(self._on_reveal)
         self._jump.clicked.connect(self.jump_to_end)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         self._theme.changed.connect(self._on_theme_changed)
@@ -78,6 +87,11 @@ class Transcript(QScrollArea):
     def items(self) -> tuple[MessageItem, ...]:
         """The messages that are built, oldest first."""
         return tuple(self._items)
+
+    @property
+    def earlier(self) -> tuple[MessageView, ...]:
+        """The messages before those that are built, oldest first."""
+        return tuple(self._earlier)
 
     @property
     def following(self) -> bool:
@@ -102,6 +116,8 @@ class Transcript(QScrollArea):
         self._build(views[-BATCH:])
         self._lay_out(0)
         self._fill()
+        self._wanted = ""
+        self.changed.emit()
 
     def add_message(self, view: MessageView) -> None:
         """Add a message at the end. The reader's own brings the end back into sight."""
@@ -109,6 +125,7 @@ class Transcript(QScrollArea):
         if view.role == "user":
             self._following = True
         self._lay_out(len(self._items) - 1)
+        self.changed.emit()
 
     def append_text(self, message_id: str, text: str) -> None:
         """Add text to a growing reply; it appears with the next frame."""
@@ -130,6 +147,41 @@ class Transcript(QScrollArea):
         """Bring the end into sight and keep it there."""
         self._following = True
         self._keep_place(None)
+
+    def items_from_view(self) -> list[MessageItem]:
+        """The messages that are in sight, and those below."""
+        top = self.verticalScrollBar().value()
+        return [item for item in self._items if item.geometry().bottom() >= top]
+
+    def reveal(self, message_id: str) -> None:
+        """Build a message that is not built yet, batch by batch, and say so when it is there."""
+        self._wanted = message_id
+        self._on_reveal()
+
+    def show_place(self, text: QTextEdit | QPlainTextEdit, cursor: QTextCursor) -> None:
+        """Bring a place in a text into sight, where it is not already."""
+        # The line itself: what is left of it in a wide text scrolls there.
+        if isinstance(text, QPlainTextEdit):
+            text.setTextCursor(cursor)
+            cleared = text.textCursor()
+            cleared.clearSelection()
+            text.setTextCursor(cleared)
+        spot = text.cursorRect(cursor)
+        top = text.viewport().mapTo(self._page, spot.topLeft()).y()
+        bar = self.verticalScrollBar()
+        room = self.viewport().height()
+        if not bar.value() + _SIDE <= top <= bar.value() + room - 2 * _SIDE - spot.height():
+            bar.setValue(top - room // 3)
+
+    def _on_reveal(self) -> None:
+        wanted = self._wanted
+        if wanted in self._by_id:
+            self._wanted = ""
+            self.revealed.emit(wanted)
+        elif wanted and any(view.id == wanted for view in self._earlier):
+            self._following = False
+            self._show_earlier()
+            self._revealing.start(0)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -167,8 +219,11 @@ class Transcript(QScrollArea):
             self._insert(0, view, deadline)
 
     def _insert(self, at: int, view: MessageView, deadline: float) -> None:
-        kind = UserMessage if view.role == "user" else ReplyMessage
-        item = kind(self._theme, view, self._page)
+        item = (
+            UserMessage(self._theme, view, self._page)
+            if view.role == "user"
+            else ReplyMessage(self._theme, self._formulas, view, self._page)
+        )
         self._items.insert(at, item)
         self._heights.insert(at, 0)
         self._by_id[view.id] = item
@@ -193,6 +248,7 @@ class Transcript(QScrollArea):
             if time.perf_counter() > start + _SLICE_S:
                 break
         self._lay_out(first)
+        self.changed.emit()
         if self._pending:
             cost_ms = (time.perf_counter() - start) * 1000
             self._frame.start(max(FRAME_MS, round(cost_ms * _REST)))
@@ -209,7 +265,7 @@ class Transcript(QScrollArea):
         """
         anchor = anchor or self._anchor()
         room = self.viewport().width()
-        width = max(min(room - 2 * _SIDE, look.MEASURE), 1)
+        width = max(min(room - 2 * _SIDE, self._theme.measure), 1)
         left = (room - width) // 2
         y = _TOP + sum(height + _BETWEEN for height in self._heights[:first])
         for number in range(first, len(self._items)):

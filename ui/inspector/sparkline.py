@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLineF, QPointF, QSize
+from PySide6.QtCore import QLineF, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
@@ -81,9 +82,13 @@ class Sparkline(QWidget):
         corners = [QPointF(points[-1].x(), base), QPointF(points[0].x(), base)]
         painter.setPen(QPen(ground, 0))
         painter.setBrush(ground)
-        painter.drawPolygon(QPolygonF([*points, *corners]))
-        painter.setPen(QPen(color, 1.5))
-        painter.drawPolyline(QPolygonF(points))
+        # Half of the points are enough for the ground, and segments cost a tenth of a polyline.
+        outline = [*points[:-1:2], points[-1]]
+        painter.drawPolygon(QPolygonF([*outline, *corners]))
+        pen = QPen(color, 1.5)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        painter.setPen(pen)
+        painter.drawLines([QLineF(start, end) for start, end in itertools.pairwise(points)])
 
     def _points(self) -> list[QPointF]:
         """The values in pixels; the width stands for the capacity once half of it is used."""

@@ -10,51 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from app.chats.database import APPLICATION_ID, MIGRATIONS, StoreError, open_database
+from app.chats.database import APPLICATION_ID, StoreError, open_database
 from app.chats.model import Figures, new_chat, new_message
+from app.chats.schema import MIGRATIONS
+from app.chats.settings import ChatSettings
 from app.chats.store import Store
-
-# A file as each published version wrote it; frozen, so that every later version is tried on it.
-_PUBLISHED = {
-    1: """
-        PRAGMA application_id = 1129665623;
-        PRAGMA user_version = 1;
-        CREATE TABLE chat (
-            id TEXT PRIMARY KEY NOT NULL,
-            title TEXT NOT NULL,
-            created_at REAL NOT NULL,
-            updated_at REAL NOT NULL,
-            leaf_id TEXT,
-            FOREIGN KEY (id, leaf_id) REFERENCES message (chat_id, id)
-                DEFERRABLE INITIALLY DEFERRED
-        ) STRICT;
-        CREATE INDEX chat_by_time ON chat (updated_at);
-        CREATE TABLE message (
-            id TEXT PRIMARY KEY NOT NULL,
-            chat_id TEXT NOT NULL REFERENCES chat (id) ON DELETE CASCADE
-                DEFERRABLE INITIALLY DEFERRED,
-            parent_id TEXT,
-            role TEXT NOT NULL CHECK (role IN ('system', 'user', 'assistant')),
-            text TEXT NOT NULL,
-            state TEXT NOT NULL
-                CHECK (state IN ('complete', 'streaming', 'stopped', 'interrupted', 'failed')),
-            created_at REAL NOT NULL,
-            model TEXT,
-            token_ids BLOB NOT NULL,
-            figures TEXT,
-            UNIQUE (chat_id, id),
-            FOREIGN KEY (chat_id, parent_id) REFERENCES message (chat_id, id)
-                DEFERRABLE INITIALLY DEFERRED
-        ) STRICT;
-        CREATE INDEX message_by_parent ON message (chat_id, parent_id);
-        CREATE INDEX message_streaming ON message (state) WHERE state = 'streaming';
-        INSERT INTO chat VALUES ('c', 'Old chat', 100.5, 200.25, 'm2');
-        INSERT INTO message VALUES
-            ('m1', 'c', NULL, 'user', 'Wörds', 'complete', 150.0, NULL, x'', NULL),
-            ('m2', 'c', 'm1', 'assistant', 'Half a rep', 'streaming', 200.25, 'starter',
-             x'05000000ffff0000', '{"prompt_tokens": 4, "tokens": 2, "ttft_s": 0.5}');
-    """,
-}
+from tests.app.chats.published import PUBLISHED
 
 
 @pytest.fixture
@@ -81,20 +42,44 @@ def _refused(path: Path, match: str) -> str:
 
 
 def test_every_version_is_published_here() -> None:
-    assert max(_PUBLISHED) == len(MIGRATIONS)
+    assert max(PUBLISHED) == len(MIGRATIONS)
 
 
-@pytest.mark.parametrize("version", _PUBLISHED)
+@pytest.mark.parametrize("version", PUBLISHED)
 def test_no_word_is_lost_from_an_earlier_version(path: Path, version: int) -> None:
-    _script(path, _PUBLISHED[version])
+    _script(path, PUBLISHED[version])
     with contextlib.closing(Store(path)) as store:
         (summary,) = store.chats()
         question, reply = store.branch("c")
+        (hit,) = store.search.find("wor")
+        assert (hit.message_id, hit.snippet, hit.marks) == ("m1", "Wörds", ((0, 3),))
+        assert [hit.chat_id for hit in store.search.find("old")] == ["c"]
+        assert [hit.message_id for hit in store.search.find("rep")] == ["m2"]
+    assert summary.preview == "Half a rep"
     assert (summary.chat.title, summary.chat.updated_at) == ("Old chat", 200.25)
     assert (question.text, question.state, question.token_ids) == ("Wörds", "complete", ())
     assert (reply.text, reply.state, reply.model) == ("Half a rep", "interrupted", "starter")
     assert reply.token_ids == (5, 65535)
     assert reply.figures == Figures(prompt_tokens=4, tokens=2, ttft_s=0.5)
+
+
+def test_what_version_2_knew_is_kept(path: Path) -> None:
+    _script(path, PUBLISHED[2])
+    with contextlib.closing(Store(path)) as store:
+        opened = store.open_chat("c")
+        assert opened is not None
+        assert opened.settings.system_prompt == "Be brief."
+        assert opened.settings.sampling.temperature == 0.25
+        assert [str(version) for version in opened.versions.values()] == ["1 of 2"]
+        assert [one.text for one in opened.messages[0].attachments] == ["Notes"]
+        assert opened.messages[1].settings == ChatSettings(model="starter")
+        assert [hit.message_id for hit in store.search.find("本語")] == ["m3"]
+        (deleted,) = store.trash.items()
+        store.trash.undo(deleted.number)
+        (summary,) = store.chats(archived=True)
+        assert (summary.chat.title, summary.chat.pinned) == ("Gone", True)
+        assert [preset.name for preset in store.library.presets()] == ["Cold"]
+        assert [prompt.text for prompt in store.library.prompts()] == ["Talk like a pirate."]
 
 
 def _next_version(*statements: str) -> tuple[tuple[str, ...], ...]:
@@ -108,7 +93,7 @@ def _columns(path: Path) -> tuple[int, list[str]]:
 
 
 def test_a_migration_keeps_a_backup_of_what_was(path: Path) -> None:
-    _script(path, _PUBLISHED[len(MIGRATIONS)])
+    _script(path, PUBLISHED[len(MIGRATIONS)])
     version = len(MIGRATIONS)
     migrations = _next_version("ALTER TABLE chat ADD COLUMN folder TEXT")
     open_database(path, migrations=migrations).close()
@@ -123,7 +108,7 @@ def test_a_migration_keeps_a_backup_of_what_was(path: Path) -> None:
 
 
 def test_a_migration_that_fails_changes_nothing(path: Path) -> None:
-    _script(path, _PUBLISHED[len(MIGRATIONS)])
+    _script(path, PUBLISHED[len(MIGRATIONS)])
     broken = _next_version("ALTER TABLE chat ADD COLUMN folder TEXT", "DROP TABLE nowhere")
     for number in (1, 2):
         with pytest.raises(StoreError, match="nowhere"):
@@ -152,7 +137,7 @@ def test_a_file_that_is_no_database_is_refused(path: Path, content: bytes) -> No
 
 @pytest.mark.parametrize("damage", ["cut", "overwritten", "inconsistent"])
 def test_a_damaged_file_is_refused(path: Path, damage: str) -> None:
-    _script(path, _PUBLISHED[len(MIGRATIONS)])
+    _script(path, PUBLISHED[len(MIGRATIONS)])
     content = path.read_bytes()
     damaged = {
         "cut": content[: len(content) // 2],
@@ -202,7 +187,7 @@ def read_only_folder() -> Iterator[Path]:
     """A folder with a published file, neither to be written, seen as a user without privileges."""
     folder = Path(tempfile.mkdtemp(dir="/tmp", prefix="cutaway-read-only-"))  # pytest's is private
     file = folder / "chats.sqlite3"
-    _script(file, _PUBLISHED[len(MIGRATIONS)])
+    _script(file, PUBLISHED[len(MIGRATIONS)])
     file.chmod(0o444)
     folder.chmod(0o555)
     user = os.geteuid()

@@ -18,6 +18,7 @@ from app.chats.model import (
     new_message,
     new_reply,
 )
+from app.chats.settings import ChatSettings
 from app.chats.store import Store
 
 _FIGURES = Figures(12, 8, 3, 0.25, 210.5, 31.0, "stop")
@@ -214,3 +215,45 @@ def test_damage_found_while_reading_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="damaged"):
         store.branch(chat.id)
     store.close()
+
+
+def test_a_title_of_the_users_own_is_nobody_elses(store: Store, chat: Chat) -> None:
+    assert store.set_title(chat.id, "By the model", "model")
+    assert store.set_title(chat.id, "Mine")
+    assert not store.set_title(chat.id, "By the model", "model")
+    assert not store.set_title("nowhere", "Mine")
+    (summary,) = store.chats()
+    assert (summary.chat.title, summary.chat.titled_by) == ("Mine", "user")
+
+
+def test_chats_are_pinned_and_archived_together(store: Store) -> None:
+    chats = [Chat(f"chat {n}", f"Chat {n}", n, n) for n in range(3)]
+    for chat in chats:
+        store.create_chat(chat)
+    store.set_pinned(["chat 0", "chat 1"], pinned=True)
+    store.set_archived(["chat 1", "chat 2"], archived=True)
+    assert [(one.chat.id, one.chat.pinned) for one in store.chats()] == [("chat 0", True)]
+    archived = [(one.chat.id, one.chat.pinned) for one in store.chats(archived=True)]
+    assert archived == [("chat 2", False), ("chat 1", True)]
+    store.set_archived(["chat 1"], archived=False)
+    assert [one.chat.id for one in store.chats()] == ["chat 1", "chat 0"]
+
+
+def test_the_preview_follows_the_leaf(store: Store, chat: Chat) -> None:
+    question = _asked(store, chat, "Why?")
+    reply = _replied(store, question)
+    assert store.chats()[0].preview == ""
+    store.save_reply(reply.id, "**Because** it", "streaming")
+    assert store.chats()[0].preview == "Because it"
+    store.delete_message(reply.id)
+    assert store.chats()[0].preview == "Why?"
+
+
+def test_settings_belong_to_their_chat(store: Store, chat: Chat) -> None:
+    settings = ChatSettings("Be \ud83d brief.", "starter")
+    store.set_settings(chat.id, settings)
+    opened = store.open_chat(chat.id)
+    assert opened is not None
+    assert opened.settings == dataclasses.replace(settings, system_prompt="Be � brief.")
+    assert store.open_chat("nowhere") is None
+    assert store.archive("nowhere") is None

@@ -1,0 +1,300 @@
+"""Bringing chats in from files: what would come in, then all of it in one transaction."""
+
+import json
+import sqlite3
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.chats.assemble import assemble, with_new_ids
+from app.chats.database import Database, StoreError
+from app.chats.formats import recognise
+from app.chats.formats.own import VERSION
+from app.chats.loose import as_mapping
+from app.chats.model import Archive
+from app.chats.rows import insert_chat, insert_message, set_leaf
+
+LARGEST_BYTES = 1 << 30
+
+_TOLD_EVERY = 200  # messages
+
+_HERE = "It is here already."
+_EMPTY = "It holds no messages."
+
+
+class ImportFileError(StoreError):
+    """A file holds no chats that can be brought in; the message is a sentence."""
+
+
+class ImportEndedError(StoreError):
+    """The user ended an import; nothing of it came in."""
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """What does not come in: a chat, or (`title` is a file's name) something in a file."""
+
+    title: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class ImportFile:
+    """What was read out of files, not yet in the store.
+
+    Attributes:
+        source: The program that wrote it; None for this one.
+        chats: The chats that could come in.
+        left_out: Those that could not, and why.
+        partly: How many things of each kind the chats lack, such as "picture or file".
+    """
+
+    source: str | None
+    chats: tuple[Archive, ...]
+    left_out: tuple[LeftOut, ...]
+    partly: dict[str, int]
+
+
+@dataclass(frozen=True)
+class PreviewChat:
+    """A chat that could come in; `here` tells that the store has it already."""
+
+    id: str
+    title: str
+    created_at: float
+    messages: int
+    attachments: int
+    here: bool
+
+
+@dataclass(frozen=True)
+class ImportReport:
+    """What came in and what did not."""
+
+    chats: int
+    messages: int
+    attachments: int
+    left_out: tuple[LeftOut, ...]
+    partly: dict[str, int]
+
+
+def read_files(paths: Iterable[Path]) -> ImportFile:
+    """Read chats out of files, JSON or the zip archive of an export; touches no store.
+
+    Raises:
+        ImportFileError: No file holds chats.
+    """
+    source: str | None = None
+    chats: dict[str, Archive] = {}
+    left_out: list[LeftOut] = []
+    partly: Counter[str] = Counter()
+    for path in paths:
+        try:
+            one = _read(path)
+        except ImportFileError as error:
+            left_out.append(LeftOut(path.name, str(error)))
+            continue
+        source = one.source or source
+        left_out += one.left_out
+        partly.update(one.partly)
+        for chat in one.chats:
+            if chat.chat.id in chats:
+                left_out.append(LeftOut(chat.chat.title, "It is in the file twice."))
+            else:
+                chats[chat.chat.id] = chat
+    if not chats:
+        raise ImportFileError(left_out[0].reason if left_out else "There is no file to read.")
+    return ImportFile(source, tuple(chats.values()), tuple(left_out), dict(partly))
+
+
+class Imports:
+    """Brings chats into the store: all that was chosen, or nothing."""
+
+    def __init__(self, data: Database) -> None:
+        self._data = data
+
+    def preview(self, file: ImportFile) -> tuple[PreviewChat, ...]:
+        """Return what would come in; changes nothing."""
+        with self._data.reading() as connection:
+            here = _present(connection, "chat", (one.chat.id for one in file.chats))
+        return tuple(
+            PreviewChat(
+                id=one.chat.id,
+                title=one.chat.title,
+                created_at=one.chat.created_at,
+                messages=len(one.messages),
+                attachments=sum(len(message.attachments) for message in one.messages),
+                here=one.chat.id in here,
+            )
+            for one in file.chats
+        )
+
+    def run(
+        self,
+        file: ImportFile,
+        chosen: Collection[str] | None = None,
+        *,
+        copies: bool = False,
+        go_on: Callable[[int], bool] = lambda _: True,
+    ) -> ImportReport:
+        """Bring chats in.
+
+        Args:
+            file: What was read.
+            chosen: The ids of the chats to take; None takes all.
+            copies: Whether chats that are here already come in again, beside the first.
+            go_on: Told now and then how many messages are in; False takes all out again.
+
+        Raises:
+            ImportEndedError: The work was ended; nothing came in.
+            StoreError: The chats cannot be saved; nothing came in.
+        """
+        wanted = [one for one in file.chats if chosen is None or one.chat.id in chosen]
+        left_out = list(file.left_out)
+        taken: list[Archive] = []
+        with self._data.writing() as connection:
+            here = _present(connection, "chat", (one.chat.id for one in wanted))
+            for one in wanted:
+                if one.chat.id in here and not copies:
+                    left_out.append(LeftOut(one.chat.title, _HERE))
+                elif one.chat.id in here or _collides(connection, one):
+                    taken.append(with_new_ids(one))
+                else:
+                    taken.append(one)
+            insert_archives(connection, taken, go_on)
+        messages = [message for one in taken for message in one.messages]
+        return ImportReport(
+            chats=len(taken),
+            messages=len(messages),
+            attachments=sum(len(message.attachments) for message in messages),
+            left_out=tuple(left_out),
+            partly=file.partly,
+        )
+
+    def keep(self, archive: Archive) -> None:
+        """Take in one chat as it is: a temporary one, from the store that lives in memory."""
+        with self._data.writing() as connection:
+            insert_archives(connection, (archive,))
+
+
+def insert_archives(
+    connection: sqlite3.Connection,
+    archives: Iterable[Archive],
+    go_on: Callable[[int], bool] = lambda _: True,
+) -> None:
+    """Add whole chats, their messages in the order of time, which the index of words likes.
+
+    Raises:
+        ImportEndedError: `go_on`, told how many messages are in, did not want to.
+    """
+    chats = tuple(archives)
+    for one in chats:
+        insert_chat(connection, one.chat, one.settings)
+    number = -1
+    said = (message for one in chats for message in one.messages)
+    for count, message in enumerate(sorted(said, key=lambda message: message.created_at)):
+        number = insert_message(connection, message, number + 1)
+        if count % _TOLD_EVERY == 0 and not go_on(count + 1):
+            raise ImportEndedError("Nothing was brought in.")
+    for one in chats:
+        set_leaf(connection, one.chat.id, one.chat.leaf_id)
+
+
+def _present(connection: sqlite3.Connection, table: str, ids: Iterable[str]) -> set[str]:
+    rows = connection.execute(
+        f"SELECT id FROM {table} WHERE id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(ids)),),
+    )
+    return {row[0] for row in rows}
+
+
+def _collides(connection: sqlite3.Connection, archive: Archive) -> bool:
+    attachments = (one.id for message in archive.messages for one in message.attachments)
+    return bool(
+        _present(connection, "message", (message.id for message in archive.messages))
+        or _present(connection, "attachment", attachments)
+    )
+
+
+def _read(path: Path) -> ImportFile:
+    source: str | None = None
+    chats: list[Archive] = []
+    left_out: list[LeftOut] = []
+    partly: Counter[str] = Counter()
+    for name, data in _documents(path):
+        recognised = recognise(data)
+        if recognised is None:
+            left_out.append(LeftOut(name, f"{name} holds no chats in a form that is known."))
+            continue
+        source, reader = recognised
+        _refuse_newer(path, data)
+        for raw in reader(data, name):
+            one = assemble(raw, source)
+            if one.messages:
+                chats.append(_sound(one))
+                partly.update(raw.left_out)
+            else:
+                left_out.append(LeftOut(one.chat.title, _EMPTY))
+    if not chats:
+        reason = left_out[0].reason if left_out and not source else f"{path.name} holds no chats."
+        raise ImportFileError(reason)
+    return ImportFile(source, tuple(chats), tuple(left_out), dict(partly))
+
+
+def _sound(archive: Archive) -> Archive:
+    """Give attachments ids of their own where a file uses one twice."""
+    seen: set[str] = set()
+    ids = [one.id for message in archive.messages for one in message.attachments]
+    for one in ids:
+        if one in seen:
+            return with_new_ids(archive)
+        seen.add(one)
+    return archive
+
+
+def _refuse_newer(path: Path, data: object) -> None:
+    version = as_mapping(data).get("version")
+    if isinstance(version, int) and version > VERSION and "format" in as_mapping(data):
+        raise ImportFileError(
+            f"{path.name} was written by a newer Cutaway: update Cutaway to bring it in."
+        )
+
+
+def _documents(path: Path) -> Iterator[tuple[str, object]]:
+    """Yield the JSON documents of a file, with their names."""
+    try:
+        if path.stat().st_size > LARGEST_BYTES:
+            raise ImportFileError(f"{path.name} is larger than 1 GB: bring it in in parts.")
+        if not zipfile.is_zipfile(path):
+            yield path.name, _parsed(path.name, path.read_bytes())
+            return
+        with zipfile.ZipFile(path) as archive:
+            members = [
+                member
+                for member in archive.infolist()
+                if Path(member.filename).name.endswith("conversation.json")
+                or Path(member.filename).name.startswith("conversations")
+            ]
+            if sum(member.file_size for member in members) > LARGEST_BYTES:
+                raise ImportFileError(f"{path.name} unpacks to more than 1 GB.")
+            for member in members:
+                name = Path(member.filename).name
+                with archive.open(member) as stream:
+                    yield name, _parsed(name, stream.read(LARGEST_BYTES))
+            if not members:
+                raise ImportFileError(f"{path.name} holds no conversations.json.")
+    except OSError as error:
+        raise ImportFileError(
+            f"{path.name} cannot be read ({error.strerror or error}): choose another file."
+        ) from error
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+        raise ImportFileError(f"{path.name} is damaged or locked with a password.") from error
+
+
+def _parsed(name: str, content: bytes) -> object:
+    try:
+        return json.loads(content.removeprefix(b"\xef\xbb\xbf"))
+    except (ValueError, RecursionError) as error:
+        raise ImportFileError(f"{name} is no JSON, or is damaged: export it again.") from error

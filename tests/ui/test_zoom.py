@@ -1,0 +1,63 @@
+"""The chat's text grows and shrinks by keyboard, and stays so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+
+from ui.state import MessageView
+from ui.theme import TEXT, ZOOMS
+from ui.window import MainWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+    from ui.theme import Theme
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture(autouse=True)
+def usual_size(theme: Theme) -> Iterator[None]:
+    yield
+    theme.set_zoom(1.0)
+
+
+def sizes(window: MainWindow) -> set[int]:
+    texts = [text for item in window.page.transcript.items for text in item.texts()]
+    return {text.document().defaultFont().pixelSize() for text in texts}
+
+
+def test_text_grows_and_shrinks_by_keyboard(window: MainWindow, qtbot: QtBot) -> None:
+    window.show_chat(
+        [MessageView("u", "user", "hi"), MessageView("r", "assistant", "# a\n\nb")], ""
+    )
+    draft = window.page.composer.draft
+    high = [item.height() for item in window.page.transcript.items]
+    assert sizes(window) == {TEXT}
+    qtbot.keyClick(window, Qt.Key.Key_Plus, CONTROL)
+    qtbot.keyClick(window, Qt.Key.Key_Plus, CONTROL)
+    assert sizes(window) == {round(TEXT * 1.25)}
+    assert draft.font().pixelSize() == round(TEXT * 1.25)
+    items = window.page.transcript.items
+    assert all(item.height() > was for item, was in zip(items, high, strict=True))
+    qtbot.keyClick(window, Qt.Key.Key_0, CONTROL)
+    assert sizes(window) == {TEXT}
+    assert [item.height() for item in items] == high
+    for _ in range(20):
+        qtbot.keyClick(window, Qt.Key.Key_Minus, CONTROL)
+    assert sizes(window) == {round(TEXT * ZOOMS[0])}
+
+
+def test_size_is_part_of_the_layout(window: MainWindow, theme: Theme) -> None:
+    theme.set_zoom(1.5)
+    saved = window.layout_state()
+    theme.set_zoom(1.0)
+    assert window.restore_layout(saved)
+    assert theme.zoom == 1.5
+    assert window.restore_layout(saved[:-8])  # as it was kept before there was a size
+    assert theme.zoom == 1.0
