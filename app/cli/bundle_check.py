@@ -22,7 +22,7 @@ def faults(built: Built, folder: Path) -> list[str]:
     for name in built.modules:
         try:
             importlib.import_module(name)
-        except ImportError as error:
+        except Exception as error:  # noqa: BLE001 - the report is about whatever goes wrong
             missing.append(f"{name} cannot be imported: {error}.")
     return missing + [
         f"{name} is missing." for name in built.files if not (folder / name).is_file()

@@ -53,7 +53,11 @@ def build(dist: Path, work: Path) -> Path:
 
 def main() -> int:
     """Build into dist/; the list of files goes to build/files.txt."""
-    result = build(ROOT / "dist", ROOT / "build")
+    try:
+        result = build(ROOT / "dist", ROOT / "build")
+    except subprocess.CalledProcessError:
+        sys.stderr.write("The bundle was not built; the reason stands above.\n")
+        return 1
     names = "\n".join(path.as_posix() for path in sizes.files(result))
     (ROOT / "build" / "files.txt").write_text(names + "\n", encoding="utf-8")
     parts = sizes.by_part(result)

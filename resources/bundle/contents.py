@@ -29,6 +29,9 @@ _WHOLE_PACKAGES = ("app", "engine", "ui", "mlx.nn", "mlx_lm.models")
 _LATE_PACKAGES = ("certifi", "hf_xet")
 """Packages that a download imports once it has begun."""
 
+_WITH_HOOKS = {"PySide6", "mlx", "mlx_lm", "numpy", "shiboken6", "transformers"}
+"""Packages whose data files are not collected as a whole."""
+
 _EXCLUDED = (
     "distutils", "lib2to3", "mlx_lm.models.olmo", "numpy.f2py", "numpy.testing", "pydoc_data",
     "test", "tkinter", "turtledemo",
@@ -106,6 +109,22 @@ def metadata(root: Path) -> list[Entry]:
         for name in sorted(names)
         for folder, inside in copy_metadata(name)
         for entry in tree(Path(folder), inside)
+    ]
+
+
+def package_data(root: Path) -> list[Entry]:
+    """Data files beside the modules of the packages that Cutaway imports.
+
+    PyInstaller and its hooks know those of the large packages, of which much is not wanted.
+    """
+    from PyInstaller.utils.hooks import collect_data_files
+
+    tops = {name.partition(".")[0] for name in _loaded(root)} & set(packages_distributions())
+    return [
+        (f"{folder}/{Path(file).name}", file, "DATA")
+        for name in sorted(tops - _WITH_HOOKS - {"app", "engine", "ui", "resources"})
+        if (spec := find_spec(name)) and spec.submodule_search_locations
+        for file, folder in collect_data_files(name)
     ]
 
 

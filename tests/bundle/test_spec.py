@@ -41,14 +41,19 @@ class Call:
     options: dict[str, Any]
 
 
+def nothing(_: Path) -> list[Entry]:
+    """In place of what would look at the packages that are installed here."""
+    return []
+
+
 def run_spec(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, platform: str, analysis: SimpleNamespace
 ) -> dict[str, Call]:
     """Run the specification as on a platform; what each builder was asked for, in order."""
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setattr(contents, "hidden_imports", list[str])
-    monkeypatch.setattr(contents, "excluded", lambda _root: list[str]())  # pyright: ignore
-    monkeypatch.setattr(contents, "metadata", lambda _root: list[Entry]())  # pyright: ignore
+    for name in ("excluded", "package_data", "metadata"):
+        monkeypatch.setattr(contents, name, nothing)
     calls: dict[str, Call] = {}
 
     def builder(name: str, result: object = None) -> Any:
@@ -188,7 +193,7 @@ def test_an_identity_brings_the_entitlements(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("CUTAWAY_IDENTITY", "Developer ID Application: Somebody")
-    monkeypatch.setattr(contents, "metallib", lambda _folder: list[Entry]())  # pyright: ignore
+    monkeypatch.setattr(contents, "metallib", nothing)
     calls = run_spec(monkeypatch, tmp_path, "darwin", found())
     file = Path(calls["EXE"].options["entitlements_file"])
     assert plistlib.loads(file.read_bytes()) == {
