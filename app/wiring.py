@@ -9,8 +9,10 @@ import platformdirs
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
+from app.chat_list import ChatList
 from app.chats.thread import StoreThread
 from app.controller import ChatController
+from app.deletions import Deletions
 from app.interrupts import Interrupts
 from app.models import ModelController
 from app.worker import Worker
@@ -34,7 +36,9 @@ class Cutaway(QObject):
         self.window = MainWindow(Theme(application))
         self.worker = Worker(self, data_folder / "sessions")
         self._store = StoreThread(data_folder / "chats.sqlite3")
-        self.chats = ChatController(self.worker, self._store, self)
+        self.deletions = Deletions(self._store, self)
+        self.chat_list = ChatList(self._store, self)
+        self.chats = ChatController(self.worker, self._store, self.deletions, self)
         self.models = ModelController(self.worker, self)
         self._connect_signals()
 
@@ -58,6 +62,7 @@ class Cutaway(QObject):
 
     def _connect_signals(self) -> None:
         window, chats, models, worker = self.window, self.chats, self.models, self.worker
+        chat_list, deletions = self.chat_list, self.deletions
 
         window.submitted.connect(chats.on_submitted)
         window.stop_requested.connect(chats.on_stop_requested)
@@ -67,8 +72,14 @@ class Cutaway(QObject):
         window.model_unload_requested.connect(models.unload)
         window.close_requested.connect(self.close)
 
-        chats.chats_changed.connect(window.set_chats)
+        window.message_action.connect(chats.on_message_action)
+        window.message_edited.connect(chats.on_edited)
+        window.undo_requested.connect(deletions.undo)
+
         chats.chat_shown.connect(window.show_chat)
+        chats.messages_changed.connect(window.change_messages)
+        chats.list_outdated.connect(chat_list.refresh)
+        chats.current_changed.connect(chat_list.set_current)
         chats.title_changed.connect(window.set_title)
         chats.message_added.connect(window.add_message)
         chats.text_appended.connect(window.append_text)
@@ -76,6 +87,13 @@ class Cutaway(QObject):
         chats.busy_changed.connect(window.set_busy)
         chats.draft_restored.connect(window.restore_draft)
         chats.failed.connect(window.show_error)
+
+        chat_list.chats_changed.connect(window.set_chats)
+        chat_list.title_changed.connect(chats.on_renamed)
+        chat_list.failed.connect(window.show_error)
+        deletions.deleted.connect(window.offer_undo)
+        deletions.changed.connect(chats.on_trash_changed)
+        deletions.failed.connect(window.show_error)
 
         models.changed.connect(window.set_model)
         models.failed.connect(window.show_error)

@@ -71,6 +71,9 @@ class ReplyRequest:
         rotates: Whether the oldest tokens make room when the context is full; the system prompt
             stays. Otherwise the reply ends there.
         max_tokens: The most tokens to write; None is the rest of the context.
+        continues: Whether the last of `messages` is the beginning of the reply, to be gone on with.
+        written: The exact token ids of that beginning; where they are not known, or another
+            model's, its text is encoded.
     """
 
     reply_id: str
@@ -79,6 +82,8 @@ class ReplyRequest:
     sampling: SamplingValues = SamplingValues()
     max_tokens: int | None = None
     rotates: bool = True
+    continues: bool = False
+    written: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -384,7 +389,7 @@ class _EngineSide:
             layers=config.num_hidden_layers,
             kv_heads=config.num_key_value_heads,
             head_dim=config.head_dim,
-            bytes_per_value=model.decoder.dtype.size,
+            bytes_per_value=model.network.dtype.size,
             weights_bytes=model.weights_bytes,
         )
         self._measure(self._blank)
@@ -420,7 +425,7 @@ class _EngineSide:
             raise self._engine.EngineError("No model is loaded; choose one first.")
         policy = self._policy(model, request)
         held = sessions.session(request.chat_id, policy).tokens
-        ids = model.prompt_tokens(request.messages, held=held)
+        ids = _prompt(model, request, held)
         session = sessions.session(request.chat_id, policy, ids)
         self._refuse_what_is_not_seen(model, session, request)
         values = request.sampling
@@ -466,7 +471,7 @@ class _EngineSide:
         self, model: engine.Model, session: engine.Session, request: ReplyRequest
     ) -> None:
         """Earlier messages may leave the window, but the one to be answered must be seen whole."""
-        last = model.sights(request.messages, session)[-1]
+        last = model.sights(_asked(request), session)[-1]
         count = last.end - last.start
         if last.seen_tokens < count:
             raise self._engine.PromptError(
@@ -478,7 +483,7 @@ class _EngineSide:
         """Pin the system prompt and rotate the rest, where that was chosen and the model can."""
         if not request.rotates:
             return self._engine.CachePolicy()
-        pinned = model.pinned_tokens(request.messages)
+        pinned = model.pinned_tokens(_asked(request))
         try:
             return self._engine.CachePolicy(model.default_window(pinned), pinned)
         except self._engine.SettingError:
@@ -528,6 +533,24 @@ class _EngineSide:
         if isinstance(error, self._engine.EngineError):
             return str(error)
         return f"Something unexpected failed ({type(error).__name__}: {error}); try again."
+
+
+def _asked(request: ReplyRequest) -> Sequence[Mapping[str, str]]:
+    """The messages before the reply."""
+    return request.messages[:-1] if request.continues else request.messages
+
+
+def _prompt(model: engine.Model, request: ReplyRequest, held: Sequence[int]) -> list[int]:
+    """The tokens to go on from: those of the messages, then what is written of the reply."""
+    ids = model.prompt_tokens(_asked(request), held=held)
+    if not request.continues:
+        return ids
+    text = request.messages[-1]["content"]
+    exact = bool(request.written) and model.tokenizer.decode(request.written) == text
+    return [
+        *ids,
+        *(request.written if exact else model.tokenizer.encode_parts([text], first=False)),
+    ]
 
 
 def _describe(source: str, model: engine.Model) -> LoadedModel:

@@ -10,7 +10,7 @@ open_fast_blas()
 from engine import tokenizer  # noqa: E402 - MLX must find the fast BLAS already there
 from engine.cache import CachePolicy  # noqa: E402
 from engine.chunk import Chunk, Figures, Reuse, TokenLogprob  # noqa: E402
-from engine.config import ModelConfig, read_config  # noqa: E402
+from engine.config import ModelConfig  # noqa: E402
 from engine.constraint import Schema  # noqa: E402
 from engine.errors import (  # noqa: E402
     CancelledError,
@@ -24,14 +24,18 @@ from engine.errors import (  # noqa: E402
     TemplateError,
     UnsupportedError,
 )
+from engine.exactness import ExactnessReport  # noqa: E402
+from engine.loading import load, model_config  # noqa: E402
+from engine.markers import Markers, Pair  # noqa: E402
 from engine.memory import MemoryReading, Plan, kv_bytes, plan, read_memory  # noqa: E402
-from engine.model import Model, free_memory, leave_thread, load, model_config  # noqa: E402
+from engine.model import Model, free_memory, leave_thread  # noqa: E402
 from engine.pool import SessionPool  # noqa: E402
 from engine.sampling import Sampling, Stage  # noqa: E402
 from engine.session import Session  # noqa: E402
 from engine.session_folder import SessionFolder  # noqa: E402
 from engine.session_memory import SessionMemory  # noqa: E402
-from engine.source import Source, on_disk  # noqa: E402
+from engine.source import Source, on_disk, read_config  # noqa: E402
+from engine.verify import verify  # noqa: E402
 from engine.visibility import Sight  # noqa: E402
 
 __all__ = [
@@ -39,13 +43,16 @@ __all__ = [
     "CancelledError",
     "Chunk",
     "EngineError",
+    "ExactnessReport",
     "Figures",
+    "Markers",
     "MemoryLimitError",
     "MemoryReading",
     "Model",
     "ModelConfig",
     "ModelFileError",
     "ModelNotFoundError",
+    "Pair",
     "Plan",
     "PromptError",
     "Reuse",
@@ -73,4 +80,5 @@ __all__ = [
     "read_config",
     "read_memory",
     "tokenizer",
+    "verify",
 ]

@@ -14,16 +14,15 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Any, cast
 
 import mlx.core as mx
 
-from engine.cache import Cache
 from engine.chunk import Chunk, Figures, FinishReason, TokenLogprob
 from engine.filters import top_logprobs
 from engine.limits import Limits
-from engine.llama import Decoder
 from engine.prefill import ChunkSize
+from engine.protocols import Network, SequenceCache
 from engine.sampling import Sampler, Sampling
 from engine.stopping import StopText
 from engine.tokenizer import Tokenizer
@@ -79,9 +78,13 @@ class Reply:
     """Runs one request on a cache, and keeps the figures of it."""
 
     def __init__(
-        self, decoder: Decoder, tokenizer: Tokenizer, cache: Cache, chunk_size: ChunkSize
+        self,
+        network: Network[Any],
+        tokenizer: Tokenizer,
+        cache: SequenceCache,
+        chunk_size: ChunkSize,
     ) -> None:
-        self._decoder = decoder
+        self._network = network
         self._tokenizer = tokenizer
         self._cache = cache
         self._chunk_size = chunk_size
@@ -118,7 +121,7 @@ class Reply:
         if hidden is None:
             yield self._end("cancelled", "")
             return
-        step = self._sample(self._decoder.project(hidden), sampler, request)
+        step = self._sample(self._network.project(hidden), sampler, request)
         yield from self._decode(request, step, sampler, tokens, started)
 
     def _prefill(self, request: Request, tokens: list[int], started: float) -> mx.array | None:
@@ -132,7 +135,7 @@ class Reply:
             most = min(self._chunk_size.tokens, request.largest_chunk)
             size = self._cache.chunk(min(most, total - done))
             piece = request.ids[done : done + size]
-            hidden = self._decoder.hidden(mx.array([piece], dtype=mx.int32), self._cache)
+            hidden = self._network.hidden(mx.array([piece], dtype=mx.int32), self._cache)
             tokens.extend(piece)
             done += len(piece)
             last = hidden[:, -1:, :]
@@ -194,7 +197,7 @@ class Reply:
         self, step: _Step, sampler: Sampler, request: Request
     ) -> tuple[mx.array, _Step | None]:
         """Dispatch the next forward pass, and the draw from it where that can be done already."""
-        logits = self._decoder.project(self._decoder.hidden(step.token[None], self._cache))
+        logits = self._network.project(self._network.hidden(step.token[None], self._cache))
         if request.limits.constraints is None:
             return logits, self._sample(logits, sampler, request)
         mx.async_eval(logits)

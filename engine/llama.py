@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import mlx.core as mx
 
-from engine.cache import Cache, Extension, LayerCache, Mask, causal_mask
+from engine.cache import Cache, CachePolicy, Extension, LayerCache, Mask, causal_mask
 from engine.config import ModelConfig
 from engine.errors import PromptError
 from engine.layers import RMSNorm
@@ -110,6 +110,7 @@ class Decoder:
         on_block: Callable[[int], None] | None = None,
     ) -> None:
         hidden, vocabulary = config.hidden_size, config.vocab_size
+        self._config = config
         gate = _gate()
         self.rope = self.sliding_rope = Rope(config.rope, config.head_dim)
         if config.sliding_rope is not None:
@@ -129,6 +130,14 @@ class Decoder:
             if config.tie_word_embeddings
             else weights.linear("lm_head", vocabulary, hidden)
         )
+
+    def new_cache(self, policy: CachePolicy) -> Cache:
+        """An empty cache for one sequence.
+
+        Raises:
+            SettingError: The policy asks for a cache that this decoder cannot have.
+        """
+        return Cache(self._config, policy, self.rope.move, self.sliding_rope.move)
 
     def hidden(self, ids: mx.array, cache: Cache | None = None) -> mx.array:
         """Run the blocks.

@@ -6,8 +6,10 @@ import mlx.core as mx
 
 from engine.config import ModelConfig
 from engine.errors import SettingError
+from engine.zoo_config import ZooConfig
 
 GROUP_SIZE = 64
+_MOST_TOKENS = 1 << 40
 _GROUP_OVERHEAD_BITS = 32  # a float16 scale and a float16 bias
 
 
@@ -19,7 +21,8 @@ class Plan:
         context: Tokens per user.
         users: Conversations held at the same time.
         bits: Bits per cached value: 16 or 32 unquantised, 8 or 4 quantised in groups of 64.
-        bytes_per_token: Keys and values of one token in all layers.
+        bytes_per_token: Keys and values of one token in all layers; once a layer's window is full
+            it takes no more. A recurrent state is not in it, but in bytes_per_user.
         bytes_per_user: The same for a whole context.
         total_bytes: The same for all users.
         weights_bytes: Weights at 16 bits, or as the config says they are quantised.
@@ -27,7 +30,8 @@ class Plan:
         memory_bytes: What there is; None where it was not given and is not known.
         fits: Whether needed_bytes is at most memory_bytes; None where that is not known.
         users_that_fit: How many users fit beside the weights; None where that is not known.
-        context_that_fits: Tokens per user that fit with that many users; None likewise.
+        context_that_fits: Tokens per user that fit with that many users; None likewise, and where
+            the cache stops growing before the memory is full.
     """
 
     context: int
@@ -64,7 +68,8 @@ def kv_bytes(
     """Bytes of keys and values.
 
     2 × layers × KV heads × head dimension × tokens × batch × bytes per value; at 8 and 4 bits
-    each group of values has a float16 scale and bias beside it.
+    each group of values has a float16 scale and bias beside it. For a model that runs through
+    mlx-lm it is what its layers keep, which a window or a recurrent state may bound.
 
     Args:
         config: The model's shape.
@@ -73,6 +78,8 @@ def kv_bytes(
         bits: 32, 16, 8 or 4 bits per value.
         group_size: How many values share a scale at 8 and 4 bits.
     """
+    if isinstance(config, ZooConfig):
+        return config.cache_values(tokens) * bits * batch // 8
     values = 2 * config.num_hidden_layers * config.num_key_value_heads * config.head_dim
     held_bits = values * bits
     if bits < 16:  # below that the cache is quantised
@@ -117,8 +124,13 @@ def plan(
         raise SettingError(f"Cached values have 4, 8, 16 or 32 bits, not {bits}.")
     if memory is not None and memory < 1:
         raise SettingError(f"The memory must be at least one byte, not {memory}.")
+    if bits < 16 and isinstance(config, ZooConfig):
+        raise SettingError(
+            f"{config.model_type} runs through mlx-lm, whose caches are not held quantised here; "
+            "plan for 16 or 32 bits."
+        )
     memory = device_limit_bytes() if memory is None else memory
-    per_token = kv_bytes(config, 1, bits=bits)
+    per_token = kv_bytes(config, 2, bits=bits) - kv_bytes(config, 1, bits=bits)
     per_user = kv_bytes(config, context, bits=bits)
     weights = weight_bytes(config)
     needed = weights + per_user * users
@@ -134,9 +146,23 @@ def plan(
         needed_bytes=needed,
         memory_bytes=memory,
         fits=None if memory is None else needed <= memory,
-        users_that_fit=None if room is None else room // per_user,
-        context_that_fits=None if room is None else room // (per_token * users),
+        users_that_fit=None if room is None else room // max(per_user, 1),
+        context_that_fits=None if room is None else _context_that_fits(config, bits, room // users),
     )
+
+
+def _context_that_fits(config: ModelConfig, bits: int, room: int) -> int | None:
+    """The most tokens whose cache takes at most `room` bytes, None where every number does."""
+    fits, too_many = 0, _MOST_TOKENS
+    if kv_bytes(config, too_many, bits=bits) <= room:
+        return None
+    while too_many - fits > 1:
+        tokens = (fits + too_many) // 2
+        if kv_bytes(config, tokens, bits=bits) <= room:
+            fits = tokens
+        else:
+            too_many = tokens
+    return fits
 
 
 def device_limit_bytes() -> int | None:

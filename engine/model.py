@@ -1,9 +1,7 @@
 """A loaded model: config, weights, tokenizer and chat template, and what can be asked of them."""
 
 import gc
-import math
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,27 +12,28 @@ import mlx.core as mx
 from engine import prompt
 from engine.cache import CachePolicy
 from engine.common import Common
-from engine.config import ModelConfig, read_config
-from engine.errors import CancelledError, MemoryLimitError, ModelFileError, PromptError
-from engine.fingerprint import fingerprint
-from engine.gguf import model_config as gguf_config
-from engine.gguf_file import GGUFFile
-from engine.guard import MemoryGuard
+from engine.config import ModelConfig
+from engine.errors import (
+    MemoryLimitError,
+    PromptError,
+    SettingError,
+    UnsupportedError,
+)
+from engine.families import SUPPORTED_ARCHITECTURES
 from engine.limits import Limiter
 from engine.llama import Decoder
-from engine.memory import read_memory
+from engine.markers import Markers, Pair
 from engine.need import STEP, SessionNeed, default_window
-from engine.prefill import ChunkSize
+from engine.protocols import Network
 from engine.session import Session
 from engine.session_file import SessionFile
-from engine.source import Source, resolve, source_config
+from engine.source import Source
 from engine.template import ChatTemplate
 from engine.tokenizer import Tokenizer
 from engine.visibility import Sight, sights
-from engine.weights import Precision, Weights, open_tensors
+from engine.zoo_config import ZooConfig
 
 Messages = Sequence[Mapping[str, Any]]
-OnLoad = Callable[[float], None]
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class Model:
         config: Its shape.
         tokenizer: Text to token ids and back.
         template: Messages to a prompt; None where the model has no chat template.
-        decoder: The network.
+        network: From token ids to logits: Cutaway's own decoder, or a model of mlx-lm.
         storage: How the file holds most weights, as in `Q4_1`, `4-bit` or `bfloat16`.
         weights_bytes: What the weights take in memory.
         common: What its sessions have in common.
@@ -56,7 +55,7 @@ class Model:
     config: ModelConfig
     tokenizer: Tokenizer
     template: ChatTemplate | None
-    decoder: Decoder
+    network: Network[Any]
     storage: str
     weights_bytes: int
     common: Common
@@ -70,6 +69,37 @@ class Model:
     def name(self) -> str:
         """What to call it."""
         return self.source.name
+
+    @property
+    def decoder(self) -> Decoder:
+        """Cutaway's own decoder, for what looks inside the network.
+
+        Raises:
+            UnsupportedError: The model runs through mlx-lm.
+        """
+        if not isinstance(self.network, Decoder):
+            raise UnsupportedError(
+                f"{self.config.model_type} runs through mlx-lm, and Cutaway cannot look inside it; "
+                f"that needs a model of its own: {', '.join(SUPPORTED_ARCHITECTURES)}."
+            )
+        return self.network
+
+    @cached_property
+    def markers(self) -> Markers:
+        """The strings with which this model marks its thoughts and its calls of tools."""
+        return Markers.of(self.tokenizer, None if self.template is None else self.template.sources)
+
+    def opened_thought(self, messages: Messages, **options: Any) -> Pair | None:
+        """The thought that the chat template opens for the reply, None where it opens none.
+
+        Args:
+            messages: Dictionaries with `role` and `content`.
+            options: Passed to the template, such as `enable_thinking`.
+
+        Raises:
+            TemplateError: The template is missing, failed, or refused the messages.
+        """
+        return self.markers.opened_by(self.prompt_text(messages, **options))
 
     def prompt_text(self, messages: Messages, **options: Any) -> str:
         """The rendered chat template.
@@ -117,11 +147,15 @@ class Model:
         """The window for a chat without end, in tokens, a round number that memory suffices for.
 
         Raises:
-            SettingError: The pinned tokens leave no room for a window.
+            SettingError: The pinned tokens leave no room for a window, or the model has none.
             MemoryLimitError: No window fits.
         """
+        if isinstance(self.config, ZooConfig):
+            raise SettingError(
+                f"{self.config.model_type} runs through mlx-lm, where a chat ends with its context."
+            )
         window = default_window(self.config, pinned)
-        need = SessionNeed(self.config, CachePolicy(window, pinned), self.decoder.dtype.size)
+        need = SessionNeed(self.config, CachePolicy(window, pinned), self.network.dtype.size)
         try:
             self.common.guard.check_session(need, window, STEP)
         except MemoryLimitError as error:
@@ -170,8 +204,8 @@ class Model:
         """
         if not ids or not all(0 <= token < self.config.vocab_size for token in ids):
             raise PromptError("Logits need at least one token, all of this model's vocabulary.")
-        hidden = self.decoder.hidden(mx.array([list(ids)], dtype=mx.int32))
-        logits = self.decoder.project(hidden)[0].astype(mx.float32)
+        hidden = self.network.hidden(mx.array([list(ids)], dtype=mx.int32))
+        logits = self.network.project(hidden)[0].astype(mx.float32)
         mx.eval(logits)
         return logits
 
@@ -182,7 +216,7 @@ class Model:
             SettingError: The policy asks for a cache that does not exist.
         """
         policy = policy or CachePolicy()
-        return Session(self.config, self.decoder, self.tokenizer, policy, self.limiter, self.common)
+        return Session(self.config, self.network, self.tokenizer, policy, self.limiter, self.common)
 
     @cached_property
     def limiter(self) -> Limiter:
@@ -200,91 +234,6 @@ class Model:
         session = self.session(file.policy)
         session.restore(file)
         return session
-
-
-def load(
-    source: str | Path,
-    *,
-    precision: Precision | None = None,
-    memory_limit: int | None = None,
-    on_progress: OnLoad | None = None,
-    cancelled: Callable[[], bool] | None = None,
-) -> Model:
-    """Load a model.
-
-    Args:
-        source: A folder, a .gguf file, a hub id that is on disk, or `starter`.
-        precision: `stored` keeps weights as they are, `float32` widens them; where left out, it
-            is what is fastest here: float32 on a CPU, stored on Metal.
-        memory_limit: Bytes that MLX may use in this process, for weights and sessions; where left
-            out, what the device recommends, and on a CPU what the system has available.
-        on_progress: Called with the loaded share, 0 to 1.
-        cancelled: Asked between blocks; when it says so, loading ends with CancelledError.
-
-    Raises:
-        ModelNotFoundError: Nothing is there.
-        ModelFileError: A file is missing, truncated or foreign.
-        UnsupportedError: The model asks for something this engine does not compute.
-        MemoryLimitError: The weights do not fit.
-        CancelledError: `cancelled` said so.
-    """
-    found = resolve(source)
-    file = GGUFFile.open(found.path) if found.kind == "gguf" else None
-    if file is None:
-        config = read_config(found.path / "config.json")
-        tokenizer = Tokenizer.load(found.path)
-    else:
-        config = gguf_config(file)
-        tokenizer = Tokenizer.from_gguf(file.metadata)
-    if tokenizer.vocab_size > config.vocab_size:
-        raise ModelFileError(
-            f"{found.name}: the tokenizer has {tokenizer.vocab_size:,} tokens, the weights only "
-            f"{config.vocab_size:,}; the files do not belong together."
-        )
-    if precision is None:
-        precision = "stored" if mx.metal.is_available() else "float32"
-
-    def on_block(index: int) -> None:
-        if cancelled is not None and cancelled():
-            raise CancelledError("Loading was stopped.")
-        if on_progress is not None:
-            on_progress(index / config.num_hidden_layers)
-
-    gc.collect()  # what an earlier model left would be freed in between, and count as negative
-    before = read_memory().active_bytes
-    guard = MemoryGuard(memory_limit)
-    tensors = open_tensors(found, config, precision, file)
-    guard.check_weights(found.name, tensors.loaded_bytes(), config)
-    of_weights = fingerprint(config, precision, tensors.all())
-    weights = Weights(tensors, found.path.name)
-    decoder = Decoder(config, weights, on_block)
-    weights.finish()
-    on_block(config.num_hidden_layers)
-    return Model(
-        source=found,
-        config=config,
-        tokenizer=tokenizer,
-        template=ChatTemplate.of(tokenizer),
-        decoder=decoder,
-        storage=_storage(config, file),
-        weights_bytes=max(read_memory().active_bytes - before, 0),
-        common=Common(ChunkSize(config.parameters), guard, of_weights),
-    )
-
-
-def model_config(source: str | Path) -> ModelConfig:
-    """The shape of a model on disk, without loading it; sources and errors as for `load`."""
-    return source_config(resolve(source))
-
-
-def _storage(config: ModelConfig, file: GGUFFile | None) -> str:
-    if file is not None:
-        sizes: Counter[str] = Counter()
-        for tensor in file.tensors.values():
-            sizes[tensor.type.name] += math.prod(tensor.shape)
-        return sizes.most_common(1)[0][0]
-    how = config.quantization
-    return config.torch_dtype if how is None else f"{how.bits}-bit"
 
 
 def leave_thread() -> None:

@@ -9,6 +9,7 @@ from engine.cache.policy import group_size
 from engine.config import ModelConfig
 from engine.errors import SettingError
 from engine.memory import GROUP_SIZE, kv_bytes
+from engine.zoo_config import ZooConfig
 
 STEP = 256
 LEAST_WINDOW = 64
@@ -33,6 +34,8 @@ class SessionNeed:
     def cache_bytes(self, tokens: int) -> int:
         """Buffers for a sequence of `tokens`; where they rotate, for a full window."""
         bits = self.policy.bits
+        if isinstance(self.config, ZooConfig):
+            return kv_bytes(self.config, -(-tokens // STEP) * STEP, bits=self.value_bytes * 8)
         # Of keys that are pinned and moved there is a copy that was not: half a token each.
         copied = self.policy.pinned * self.config.num_hidden_layers // 2
         return kv_bytes(
@@ -61,6 +64,8 @@ class SessionNeed:
 
     def fitting_window(self, room_bytes: int, chunk: int) -> int | None:
         """The largest window, as `even_window` has them, that fits; None where none does."""
+        if isinstance(self.config, ZooConfig):  # whose caches have no windows to choose
+            return None
         window: int | None = even_window(self.config.max_position_embeddings)
         while window is not None:
             policy = CachePolicy(window, self.policy.pinned, self.policy.bits)

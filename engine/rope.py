@@ -22,13 +22,17 @@ class Rope:
             freqs = (1.0 / inverse).astype(np.float32)
         if not np.isfinite(inverse).all() or np.isnan(freqs).any():
             raise ModelFileError("The config's RoPE numbers give no frequencies.")
-        # mx.fast.rope takes what positions are divided by: the reciprocals.
-        self._freqs = mx.array(freqs)
+        self._scale = 1.0 / rope.factor if rope.kind == "linear" else 1.0
+        # Where the base says it all, MLX computes the same float32 angles as for mlx-lm; where it
+        # does not, mx.fast.rope takes what positions are divided by: the reciprocals.
+        stretched = rope.kind in {"llama3", "yarn"}
+        self._base = None if stretched else rope.theta
+        self._freqs = mx.array(freqs) if stretched else None
         self._stretch: mx.array | None = None
         if rope.attention_factor != 1.0:
             rotated = np.arange(head_dim) < self._dims
             self._stretch = mx.array(np.where(rotated, np.float32(rope.attention_factor), 1.0))
-        mx.eval(self._freqs, self._stretch)
+        mx.eval(*(array for array in (self._freqs, self._stretch) if array is not None))
 
     def __call__(self, x: mx.array, offset: int) -> mx.array:
         """Rotate x (B, H, L, D), whose first token stands at position `offset`."""
@@ -47,8 +51,8 @@ class Rope:
             x,
             self._dims,
             traditional=False,
-            base=None,
-            scale=1.0,
+            base=self._base,
+            scale=self._scale,
             offset=offset,
             freqs=self._freqs,
         )

@@ -5,19 +5,26 @@ import threading
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 
-from engine.cache import Cache, CachePolicy, CacheState
+from engine.cache import Cache, CachePolicy
 from engine.chunk import Chunk, Figures, Reuse
 from engine.common import Common
 from engine.config import ModelConfig
 from engine.constraint import Schema
-from engine.errors import EngineError, MemoryLimitError, PromptError, SettingError
+from engine.errors import (
+    EngineError,
+    MemoryLimitError,
+    PromptError,
+    SessionFileError,
+    SettingError,
+)
 from engine.generate import OnPrefill, Reply, Request, piece_of
 from engine.limits import Limiter
-from engine.llama import Decoder
 from engine.need import STEP, SessionNeed
+from engine.protocols import Network, SequenceCache
 from engine.sampling import Sampling
 from engine.session_file import SavedSession, SessionFile, write_session
 from engine.session_memory import SessionMemory, session_memory
@@ -25,7 +32,6 @@ from engine.stopping import StopText
 from engine.tokenizer import Tokenizer
 
 MOST_LOGPROBS = 100
-_EVICTED = "Keys that the changed part would look at have left the window; they are computed again."
 _ENDLESS = 1 << 40
 
 
@@ -35,7 +41,7 @@ class Session:
     def __init__(
         self,
         config: ModelConfig,
-        decoder: Decoder,
+        network: Network[Any],
         tokenizer: Tokenizer,
         policy: CachePolicy,
         limiter: Limiter,
@@ -45,7 +51,7 @@ class Session:
 
         Args:
             config: The model's shape.
-            decoder: The network.
+            network: From token ids to logits, and the caches for it.
             tokenizer: Text to token ids and back.
             policy: How keys and values are held.
             limiter: What bans, biases and schemas mean for the model.
@@ -57,10 +63,10 @@ class Session:
         self.policy = policy
         self._common = common
         self._config = config
-        self._decoder = decoder
+        self._network = network
         self._tokenizer = tokenizer
         self._limiter = limiter
-        self._cache = self._new_cache()
+        self._cache: SequenceCache = network.new_cache(policy)
         self._tokens: list[int] = []
         self._reuse = Reuse()
         self._reply: Reply | None = None
@@ -95,7 +101,7 @@ class Session:
 
     def memory(self) -> SessionMemory:
         """What the cache takes now."""
-        return session_memory(self._config, self.policy, self._cache, self._decoder.dtype.size)
+        return session_memory(self._cache)
 
     def generate(
         self,
@@ -156,7 +162,7 @@ class Session:
             on_prefill=on_prefill,
             limits=limits,
         )
-        self._reply = Reply(self._decoder, self._tokenizer, self._cache, self._common.chunk_size)
+        self._reply = Reply(self._network, self._tokenizer, self._cache, self._common.chunk_size)
         return self._run(self._reply, request)
 
     def _run(self, reply: Reply, request: Request) -> Generator[Chunk]:
@@ -212,13 +218,13 @@ class Session:
         length = self._cache.reusable(min(length, self._cache.length, len(self._tokens)))
         other = Session(
             self._config,
-            self._decoder,
+            self._network,
             self._tokenizer,
             self.policy,
             self._limiter,
             self._common,
         )
-        dtype = self._cache.dtype if length else self._decoder.dtype
+        dtype = self._cache.dtype if length else self._network.dtype
         other.take(self._tokens[:length], self._cache.state(length), dtype)
         return other
 
@@ -229,17 +235,21 @@ class Session:
             path: The file; one that is there is replaced, in one step.
 
         Raises:
-            SessionFileError: The file cannot be written.
+            SessionFileError: The file cannot be written, or the model's caches cannot be saved.
             EngineError: The session is still writing a reply.
         """
         self._refuse_while_running()
+        if not isinstance(self._cache, Cache):
+            raise SessionFileError(
+                f"{self._config.model_type} runs through mlx-lm, and its sessions cannot be saved."
+            )
         length = self._cache.reusable(min(self._cache.length, len(self._tokens)))
         saved = SavedSession(
             self._common.fingerprint,
             self.policy,
             self._tokens,
             self._cache.state(length),
-            self._cache.dtype if length else self._decoder.dtype,
+            self._cache.dtype if length else self._network.dtype,
         )
         write_session(Path(path), saved)
 
@@ -259,12 +269,12 @@ class Session:
             self.reset()
             raise file.damaged() from None
 
-    def take(self, tokens: Sequence[int], state: CacheState, dtype: mx.Dtype) -> None:
+    def take(self, tokens: Sequence[int], state: Any, dtype: mx.Dtype) -> None:
         """Hold, in place of everything, what another session of this policy held.
 
         Args:
             tokens: All its tokens.
-            state: Of its cache.
+            state: Of its cache, as that gave it.
             dtype: Of keys and values as the model computes them.
 
         Raises:
@@ -285,7 +295,7 @@ class Session:
         Returns:
             How many may be computed at once.
         """
-        need = SessionNeed(self._config, self.policy, self._decoder.dtype.size)
+        need = SessionNeed(self._config, self.policy, self._network.dtype.size)
         chunk = min(self._common.chunk_size.tokens, new)
         allocated = self._cache.allocated_bytes
         return self._common.guard.check_session(need, tokens, max(chunk, 1), allocated)
@@ -293,20 +303,16 @@ class Session:
     def _check_growth(self) -> None:
         """Look ahead when a growing cache is about to take another step."""
         cache = self._cache
-        if self._grows and cache.length + 1 > cache.slots:
+        if self._grows and 0 < cache.slots < cache.length + 1:
             self._check_memory(cache.length + 1)
 
     def _forget(self) -> None:
-        self._cache = self._new_cache()
+        self._cache = self._network.new_cache(self.policy)
         self._tokens.clear()
 
     def _refuse_while_running(self) -> None:
         if self._running:
             raise EngineError("This session is still writing; stop that reply first.")
-
-    def _new_cache(self) -> Cache:
-        decoder = self._decoder
-        return Cache(self._config, self.policy, decoder.rope.move, decoder.sliding_rope.move)
 
     def _check(self, ids: Sequence[int], max_tokens: int | None, logprobs: int) -> None:
         if not ids:
@@ -336,7 +342,7 @@ class Session:
         # The last prompt token is always computed: its output chooses the first reply token.
         wanted = min(common, len(ids) - 1)
         kept = self._cache.reusable(wanted)
-        reason = _EVICTED if kept < wanted else self._reason(held, ids, common)
+        reason = self._cache.shortfall if kept < wanted else self._reason(held, ids, common)
         self._reuse = Reuse(kept, len(ids) - kept, kept, reason)
         self._cache.trim(kept)
         del self._tokens[kept:]

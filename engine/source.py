@@ -11,11 +11,19 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
-from engine.config import ModelConfig, read_config, read_json
+from engine.config import (
+    Json,
+    ModelConfig,
+    parse_config,
+    read_json,
+)
 from engine.errors import EngineError, ModelFileError, ModelNotFoundError
+from engine.families import SUPPORTED_ARCHITECTURES
 from engine.gguf import model_config
 from engine.gguf_file import GGUFFile
 from engine.safetensors import weight_files
+from engine.zoo_config import check_untrusted
+from engine.zoo_names import module_of
 
 Kind = Literal["folder", "gguf"]
 
@@ -142,6 +150,42 @@ def source_config(source: Source) -> ModelConfig:
     return read_config(source.path / "config.json")
 
 
+def read_config(path: Path) -> ModelConfig:
+    """Read and validate a config.json; takes seconds where mlx-lm has to be asked.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The shape, a `ZooConfig` where the architecture runs through mlx-lm.
+
+    Raises:
+        ModelNotFoundError: There is no such file.
+        ModelFileError: It is not a JSON object, or a number in it is impossible.
+        UnsupportedError: It asks for something that is not computed.
+    """
+    raw = read_json(path)
+    if not runs_through_mlx_lm(raw):
+        return parse_config(raw)
+    from engine.zoo import read_zoo_config  # Late: it imports mlx-lm.
+
+    return read_zoo_config(raw)
+
+
+def runs_through_mlx_lm(raw: Json) -> bool:
+    """Whether a config.json's architecture is one that mlx-lm computes and Cutaway does not."""
+    return raw.get("model_type") not in SUPPORTED_ARCHITECTURES and module_of(raw) is not None
+
+
+def _check_config(source: Source) -> None:
+    """Refuse what can be seen to be unsupported without asking mlx-lm."""
+    raw = read_json(source.path / "config.json") if source.kind == "folder" else {}
+    if runs_through_mlx_lm(raw):
+        check_untrusted(raw)
+    else:
+        source_config(source)
+
+
 def _file(path: Path) -> Source:
     with path.open("rb") as file:
         is_gguf = file.read(4) == b"GGUF"
@@ -230,7 +274,7 @@ def _installed(name: str, source: Source) -> InstalledModel:
     architecture, reason = "unknown", ""
     try:
         architecture = _architecture(source)
-        source_config(source)
+        _check_config(source)
     except EngineError as error:
         reason = str(error)
     files = [source.path] if source.kind == "gguf" else list(source.path.iterdir())

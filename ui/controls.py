@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
 from ui import theme as look
@@ -141,6 +141,12 @@ class QuietButton(Pressable):
         self.setText(text)
         self.setCursor(Qt.CursorShape.ArrowCursor)
 
+    def set_label(self, text: str) -> None:
+        """Show another word."""
+        self._inset = 8 if text else 0
+        self.setText(text)
+        self.updateGeometry()
+
     @override
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(self.font())
@@ -235,3 +241,52 @@ class RoundButton(Pressable):
             painter.setPen(QPen(QColor(colors.text), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(QRectF(self.rect()).adjusted(1, 1, -1, -1))
+
+
+class QuietField(QLineEdit):
+    """A line to type in on a soft ground; it leaves stepping, Return and Esc to its owner."""
+
+    stepped = Signal(int)
+    """Down is 1, Up is -1."""
+    entered = Signal(bool)
+    """Return; True with Shift."""
+    escaped = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget, *, ground: bool = True) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._grounded = ground
+        self.setObjectName("quiet")  # the style sheet takes frame and ground away
+        self.setFrame(False)
+        theme.changed.connect(self.update)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
+        if escape and event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()  # otherwise it would stop the reply
+            return True
+        return super().event(event)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = event.key()
+        if key == Qt.Key.Key_Escape:
+            self.escaped.emit()
+        elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.entered.emit(bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        elif key in {Qt.Key.Key_Down, Qt.Key.Key_Up}:
+            self.stepped.emit(1 if key == Qt.Key.Key_Down else -1)
+        else:
+            super().keyPressEvent(event)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._grounded:
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self._theme.colors.fill))
+            painter.drawRoundedRect(self.rect(), look.BUTTON_RADIUS, look.BUTTON_RADIUS)
+            painter.end()
+        super().paintEvent(event)

@@ -33,6 +33,7 @@ class Actions(QObject):
         )
         self.quit = self._make(translate("Actions", "Quit Cutaway"), QKeySequence.StandardKey.Quit)
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
+        self.copy_markdown = self._make(translate("Actions", "Copy as Markdown"), "Ctrl+Shift+C")
         self.find = self._make(translate("Actions", "Find in Chat…"), QKeySequence.StandardKey.Find)
         self.find_next = self._make(
             translate("Actions", "Find Next"), QKeySequence.StandardKey.FindNext
@@ -135,6 +136,8 @@ def fill_menu_bar(window: QMainWindow, actions: Actions, edit: EditActions) -> N
     file_menu.addActions([actions.close, actions.quit])
     edit_menu = bar.addMenu(translate("Actions", "&Edit"))
     edit.fill(edit_menu)
+    edit_menu.addSeparator()
+    edit_menu.addAction(actions.copy_markdown)
     edit_menu.addSeparator()
     edit_menu.addActions([actions.find, actions.find_next, actions.find_previous])
     chat_menu = bar.addMenu(translate("Actions", "&Chat"))

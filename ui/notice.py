@@ -25,6 +25,8 @@ class Notice(QWidget):
     """Shows a sentence until it is dismissed or another one comes."""
 
     dismissed = Signal()
+    acted = Signal()
+    """The one thing that was offered is wanted."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -34,6 +36,9 @@ class Notice(QWidget):
         self._text.setWordWrap(True)
         self._text.setFont(theme.font(look.TEXT - 1))
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._action = QuietButton(theme, size=look.TEXT - 1, strong=True)
+        self._action.clicked.connect(self._on_action)
+        self._action.hide()
         self._close = QuietButton(theme, icon=Icon.CLOSE)
         self._close.setAccessibleName(self.tr("Dismiss"))
         self._close.setFixedSize(28, 28)
@@ -41,6 +46,7 @@ class Notice(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(20, 6, 8, 6)
         row.addWidget(self._text, 1)
+        row.addWidget(self._action, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
         self.setAccessibleName(self.tr("Notice"))
         theme.changed.connect(self.update)
@@ -51,8 +57,20 @@ class Notice(QWidget):
         """What is shown, "" where nothing is."""
         return "" if self.isHidden() else self._text.text()
 
-    def show_sentence(self, sentence: str) -> None:
-        """Show a sentence; screen readers are told."""
+    @property
+    def action(self) -> QuietButton:
+        """The button of what is offered, hidden where nothing is."""
+        return self._action
+
+    def show_sentence(self, sentence: str, action: str = "") -> None:
+        """Show a sentence; screen readers are told.
+
+        Args:
+            sentence: What happened.
+            action: The word of a button that does something about it; none where it is empty.
+        """
+        self._action.set_label(action)
+        self._action.setVisible(bool(action))
         self._text.setText(sentence[:_LONGEST])
         self.setAccessibleDescription(sentence[:_LONGEST])
         self.show()
@@ -63,6 +81,10 @@ class Notice(QWidget):
         if not self.isHidden():
             self.hide()
             self.dismissed.emit()
+
+    def _on_action(self) -> None:
+        self.dismiss()
+        self.acted.emit()
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

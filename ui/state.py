@@ -34,12 +34,35 @@ class ChatRow:
         title: One line.
         preview: The beginning of the latest message, one line.
         day: The day of the latest message; chats are grouped by it.
+        pinned: Whether it stands at the top whatever its day.
+        archived: Whether it was put away.
     """
 
     id: str
     title: str
     preview: str
     day: datetime.date
+    pinned: bool = False
+    archived: bool = False
+
+
+@dataclass(frozen=True)
+class HitRow:
+    """Where a search found something.
+
+    Attributes:
+        chat_id: In which chat.
+        message_id: In which message; empty for a title.
+        title: The chat's.
+        snippet: The text around the hit in one line, or the title.
+        marks: Beginning and end of each hit in the snippet, in code points.
+    """
+
+    chat_id: str
+    message_id: str
+    title: str
+    snippet: str
+    marks: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -90,6 +113,19 @@ class ModelView:
     state: ModelState = "none"
     progress: float | None = None
     message: str = ""
+
+
+@dataclass(frozen=True)
+class ModelChoice:
+    """A model that can be opened from the palette.
+
+    Attributes:
+        source: What `model_open_requested` carries.
+        name: For people.
+    """
+
+    source: str
+    name: str
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,14 @@ Cmd-Q, for the close event is refused. A second close event is let through.
 
 from __future__ import annotations
 
+from functools import partial
 from math import isnan
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QDataStream, QIODevice, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFileDialog,
     QMainWindow,
@@ -30,15 +32,26 @@ from typing_extensions import override
 
 from ui import theme as look
 from ui.chat.markdown import parser
+from ui.chat.message_menu import copy_focused_as_markdown
 from ui.chat.page import ChatPage
 from ui.chat.sidebar import Sidebar
 from ui.header import Header
 from ui.inspector.panel import Inspector
 from ui.menus import Actions, EditActions, fill_menu_bar, model_menu
-from ui.state import ChatRow, MessageView, ModelView, Telemetry
+from ui.palette import Entry, Palette
+from ui.shortcuts import ShortcutList, keys_of, menu_actions
+from ui.state import (
+    ChatRow,
+    Deleted,
+    HitRow,
+    MessageView,
+    ModelChoice,
+    ModelView,
+    Telemetry,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QCloseEvent, QShowEvent
 
@@ -52,6 +65,7 @@ _FIRST = (1360, 860)
 _LAYOUT_VERSION = 1
 _IDLE_MS = 300
 _LONGEST_QUERY = 200
+_LONGEST_KIND = 24
 
 
 class MainWindow(QMainWindow):
@@ -61,9 +75,16 @@ class MainWindow(QMainWindow):
     stop_requested = Signal()
     new_chat_requested = Signal()
     chat_selected = Signal(str)
+    message_action = Signal(str, str)
+    message_edited = Signal(str, str)
+    undo_requested = Signal()
     model_open_requested = Signal(str)
     model_unload_requested = Signal()
     close_requested = Signal()
+    search_requested = Signal(str)
+    """Words to find in all chats; `set_search_hits` takes the answer."""
+    message_selected = Signal(str, str)
+    """A chat, and the message of it to bring into sight with `reveal_message`."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -74,6 +95,9 @@ class MainWindow(QMainWindow):
         self._header = Header(theme, model_menu(self, self._actions))
         self._page = ChatPage(theme)
         self._inspector = Inspector(theme)
+        self._palette = Palette(theme, self)
+        self._chats: tuple[ChatRow, ...] = ()
+        self._models: tuple[ModelChoice, ...] = ()
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.setWindowTitle("Cutaway")
         self.setMinimumSize(*_SMALLEST)
@@ -106,6 +130,9 @@ class MainWindow(QMainWindow):
         actions, page = self._actions, self._page
         page.submitted.connect(self.submitted)
         page.composer.stop_requested.connect(self.stop_requested)
+        page.transcript.message_action.connect(self.message_action)
+        page.transcript.message_edited.connect(self.message_edited)
+        page.undo_bar.acted.connect(self.undo_requested)
         page.welcome.open_requested.connect(self.choose_folder)
         page.welcome.starter_requested.connect(self._on_starter)
         self._sidebar.new_chat_requested.connect(self._on_new_chat)
@@ -121,6 +148,7 @@ class MainWindow(QMainWindow):
         actions.quit.triggered.connect(self.close)
         actions.send.triggered.connect(page.composer.send)
         actions.stop.triggered.connect(self.stop_requested)
+        actions.copy_markdown.triggered.connect(self._on_copy_markdown)
         actions.find.triggered.connect(self._on_find)
         actions.find_next.triggered.connect(lambda: page.find_bar.finder.step(1))
         actions.find_previous.triggered.connect(lambda: page.find_bar.finder.step(-1))
@@ -134,6 +162,9 @@ class MainWindow(QMainWindow):
         actions.full_screen.triggered.connect(self._on_full_screen)
         actions.minimize.triggered.connect(self.showMinimized)
         actions.zoom.triggered.connect(self._on_zoom)
+        actions.palette.triggered.connect(self._on_palette)
+        actions.shortcuts.triggered.connect(self._on_shortcuts)
+        self._palette.typed.connect(self._on_typed)
         actions.about.triggered.connect(self._on_about)
         self._theme.changed.connect(self._dress)
 
@@ -158,18 +189,32 @@ class MainWindow(QMainWindow):
         return self._page
 
     @property
+    def palette_of_actions(self) -> Palette:
+        """The palette over the window."""
+        return self._palette
+
+    @property
     def inspector(self) -> Inspector:
         """The figures at the right."""
         return self._inspector
 
     def set_chats(self, rows: Sequence[ChatRow], current_id: str = "") -> None:
         """Show the list of chats, latest first, and mark the current one."""
+        self._chats = tuple(rows)
         self._sidebar.set_chats(rows, current_id)
 
     def show_chat(self, messages: Sequence[MessageView], title: str) -> None:
         """Show another chat from its end; without messages, the welcome."""
         self._page.show_messages(messages)
         self.set_title(title)
+
+    def change_messages(self, messages: Sequence[MessageView], at_end: bool) -> None:  # noqa: FBT001  a Qt slot
+        """Show other messages of the same chat, at its end or where it is."""
+        self._page.change_messages(messages, at_end=at_end)
+
+    def offer_undo(self, kind: Deleted, count: int) -> None:
+        """Say what was deleted, in a quiet bar with Undo."""
+        self._page.offer_undo(kind, count)
 
     def set_title(self, title: str) -> None:
         """Show the chat's title above the page and in the window's title."""
@@ -193,6 +238,18 @@ class MainWindow(QMainWindow):
         self._header.model_chip.set_model(model)
         self._page.welcome.set_model(model)
         self._actions.unload.setEnabled(model.state in {"loading", "ready"})
+
+    def set_model_choices(self, choices: Sequence[ModelChoice]) -> None:
+        """Take the models that the palette offers."""
+        self._models = tuple(choices)
+
+    def set_search_hits(self, words: str, hits: Sequence[HitRow]) -> None:
+        """Show what `search_requested` found, unless other words are typed by now."""
+        self._palette.add_found(words, [self._hit_entry(hit) for hit in hits])
+
+    def reveal_message(self, message_id: str) -> None:
+        """Bring a message of the chat that is shown into sight."""
+        self._page.transcript.show_message(message_id)
 
     def set_telemetry(self, telemetry: Telemetry) -> None:
         """Show the figures of this moment, at most some ten times a second."""
@@ -298,6 +355,47 @@ class MainWindow(QMainWindow):
 
     def _on_starter(self) -> None:
         self.model_open_requested.emit(STARTER)
+
+    def _on_copy_markdown(self) -> None:
+        """Copy the selection, or the latest reply where nothing is selected."""
+        items = self._page.transcript.items
+        if not copy_focused_as_markdown() and items:
+            QGuiApplication.clipboard().setText(items[-1].answer)
+
+    def _on_palette(self) -> None:
+        if self._palette.isHidden():
+            self._palette.open_palette(self._entries())
+        else:
+            self._palette.close_palette()
+
+    def _entries(self) -> list[Entry]:
+        """Everything that the palette reaches: actions, then chats, then models."""
+        entries = [
+            Entry(action.text(), group, action.trigger, keys_of(action))
+            for group, action in menu_actions(self.menuBar())
+            if action.isEnabled() and action is not self._actions.palette
+        ]
+        chat, model = self.tr("Chat"), self.tr("Model")
+        entries += [Entry(row.title, chat, self._chooser(row.id)) for row in self._chats]
+        entries += [
+            Entry(choice.name, model, partial(self.model_open_requested.emit, choice.source))
+            for choice in self._models
+        ]
+        return entries
+
+    def _chooser(self, chat_id: str) -> Callable[[], None]:
+        return partial(self.chat_selected.emit, chat_id)
+
+    def _hit_entry(self, hit: HitRow) -> Entry:
+        run = partial(self.message_selected.emit, hit.chat_id, hit.message_id)
+        return Entry(hit.snippet, hit.title[:_LONGEST_KIND], run)
+
+    def _on_typed(self, words: str) -> None:
+        if words.strip():
+            self.search_requested.emit(words)
+
+    def _on_shortcuts(self) -> None:
+        ShortcutList(self._theme, self.menuBar(), self).show()
 
     def _on_find(self) -> None:
         """Open the search, with the words that are selected in the chat."""

@@ -107,6 +107,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_plan(commands)
     _add_bench(commands)
     _add_models(commands)
+    _add_verify(commands)
     return parser
 
 
@@ -162,6 +163,15 @@ def _add_models(commands: Any) -> None:
     parser = commands.add_parser("models", help="the models on this machine")
     parser.add_argument("--json", action="store_true", help="print a JSON list")
     parser.set_defaults(module="models")
+
+
+def _add_verify(commands: Any) -> None:
+    parser = commands.add_parser("verify", help="is a cached run exact, bit for bit")
+    _add_model(parser)
+    parser.add_argument("--text", metavar="TEXT", help="what to run instead of a sample text")
+    _add_cache(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(module="verify")
 
 
 def _add_model(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:

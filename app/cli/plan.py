@@ -36,9 +36,7 @@ def run(options: argparse.Namespace) -> int:
 def _lines(config: engine.ModelConfig, plan: engine.Plan) -> list[str]:
     lines = [
         f"Weights            {bytes_text(plan.weights_bytes)}",
-        f"Cache per token    {bytes_text(plan.bytes_per_token)}"
-        f"   2 × {config.num_hidden_layers} layers × {config.num_key_value_heads} KV heads"
-        f" × {config.head_dim} × {plan.bits} bits",
+        f"Cache per token    {bytes_text(plan.bytes_per_token)}   {_formula(config, plan)}",
         f"Cache per user     {bytes_text(plan.bytes_per_user)}   {plan.context:,} tokens",
         f"Cache in all       {bytes_text(plan.total_bytes)}   {plan.users:,} at once",
         f"Needed             {bytes_text(plan.needed_bytes)}",
@@ -48,6 +46,20 @@ def _lines(config: engine.ModelConfig, plan: engine.Plan) -> list[str]:
         lines += [
             f"Memory             {bytes_text(plan.memory_bytes)}   {verdict}",
             f"That holds         {plan.users_that_fit:,} users of {plan.context:,} tokens,"
-            f" or {plan.context_that_fits:,} tokens for each of {plan.users:,}",
+            f" or {_tokens_that_fit(plan)} for each of {plan.users:,}",
         ]
     return lines
+
+
+def _formula(config: engine.ModelConfig, plan: engine.Plan) -> str:
+    if not config.num_key_value_heads:
+        return "layers differ in what they keep"
+    return (
+        f"2 × {config.num_hidden_layers} layers × {config.num_key_value_heads} KV heads"
+        f" × {config.head_dim} × {plan.bits} bits"
+    )
+
+
+def _tokens_that_fit(plan: engine.Plan) -> str:
+    most = plan.context_that_fits
+    return "any number of tokens" if most is None else f"{most:,} tokens"

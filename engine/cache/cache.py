@@ -1,18 +1,22 @@
 """Keys and values of one token sequence, in all layers."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import mlx.core as mx
 
+from engine.cache.held import HeldLayer
 from engine.cache.layers import BLOCK, LayerCache, LayerGroup, LayerState, Rotate
 from engine.cache.policy import CachePolicy, group_size
 from engine.cache.slots import Mask, Positions, Slots
 from engine.cache.store import PlainStore, QuantizedStore, Store
 from engine.config import ModelConfig
 from engine.errors import SettingError
+from engine.memory import GROUP_SIZE, kv_bytes
 
 __all__ = ["BLOCK", "Cache", "Extension", "Rotate"]
+
+_EVICTED = "Keys that the changed part would look at have left the window; they are computed again."
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,7 @@ class Cache:
         Raises:
             SettingError: The model has no such cache.
         """
+        self._config, self._policy = config, policy
         longest = config.longest_sequence
         if longest is not None and policy.window is not None and policy.window > longest:
             raise SettingError(
@@ -156,6 +161,13 @@ class Cache:
                 layer.resume(held, like)
                 mx.eval(layer.arrays())
 
+    def held(self) -> list[HeldLayer]:
+        """A copy of what is stored, layer by layer; nothing while the cache is empty."""
+        if not self.span:
+            return []
+        moves = [self._groups[index].moved_by for index in self._group_of_layer]
+        return [layer.stored(by) for layer, by in zip(self.layers, moves, strict=True)]
+
     def arrays(self) -> list[mx.array]:
         """Every buffer, to be evaluated at the end of a prefill chunk."""
         return [array for layer in self.layers for array in layer.arrays()]
@@ -174,6 +186,24 @@ class Cache:
     def allocated_bytes(self) -> int:
         """Bytes of the buffers."""
         return sum(array.nbytes for array in self.arrays())
+
+    @property
+    def formula_bytes(self) -> int:
+        """What the KV formula says that the tokens take which each layer holds."""
+        if not self.slots:
+            return 0
+        bits = self._policy.bits
+        return kv_bytes(
+            replace(self._config, num_hidden_layers=1),
+            self.filled_in_all_layers,
+            bits=bits or self.dtype.size * 8,
+            group_size=group_size(self._config.head_dim) if bits else GROUP_SIZE,
+        )
+
+    @property
+    def shortfall(self) -> str:
+        """Why `reusable` may be less than was asked for."""
+        return _EVICTED
 
     @property
     def filled(self) -> int:

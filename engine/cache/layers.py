@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import mlx.core as mx
 
+from engine.cache.held import HeldLayer
 from engine.cache.slots import Mask, Positions, Run, Slots
 from engine.cache.store import STEP, Store
 
@@ -79,6 +80,16 @@ class LayerCache:
         self._keys.paste(0, self._pinned)
         if by:
             self._keys.write(0, rotate(self._keys.read(0, count), by))
+
+    def stored(self, moved_by: int) -> HeldLayer:
+        """Keys and values of the slots in use bit for bit, in memory of their own.
+
+        Args:
+            moved_by: How far the pinned keys stand from where they were computed for.
+        """
+        span = self._layout.slots.span
+        keys, values = self._keys.copy(0, span), self._values.copy(0, span)
+        return HeldLayer(self.positions(), tuple(keys), tuple(values), moved_by)
 
     def copied(self, span: int) -> LayerState:
         """The first `span` slots, lazily; pinned keys as they were computed, not as moved."""
@@ -157,7 +168,7 @@ class LayerGroup:
         self._pinned = 0 if window is None else pinned
         self._reach = reach
         self._rotate = rotate
-        self._moved_by = 0
+        self.moved_by = 0
         self._layout = Layout(window, pinned)
         self._slots = self._layout.slots
         self.peak_slots = 0
@@ -251,8 +262,8 @@ class LayerGroup:
         self._stand_pinned(0 if block + BLOCK <= self._reach else behind)
 
     def _stand_pinned(self, by: int) -> None:
-        if by == self._moved_by:
+        if by == self.moved_by:
             return
-        self._moved_by = by
+        self.moved_by = by
         for layer in self.layers:
             layer.move_pinned(self._pinned, by, self._rotate)

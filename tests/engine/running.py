@@ -148,7 +148,8 @@ def ids_of(chunks: Iterable[Chunk]) -> list[int]:
 
 
 def cache_of(session: Session) -> Cache:
-    """The cache inside a session."""
+    """The cache inside a session of Cutaway's own decoder."""
+    assert isinstance(session._cache, Cache)
     return session._cache
 
 

@@ -41,7 +41,7 @@ def test_a_new_session_holds_nothing(tiny: engine.Model) -> None:
     assert session.tokens == []
     assert session.reuse == engine.Reuse()
     assert session.figures == engine.Figures()
-    assert session.memory() == engine.SessionMemory(0, 0, 0, 0, 0)
+    assert session.memory() == engine.SessionMemory(0, 0, 0, 0, 0, 0)
     assert session.policy == engine.CachePolicy()
 
 

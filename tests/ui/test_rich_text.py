@@ -162,6 +162,18 @@ def test_code_is_coloured_by_its_language(window: MainWindow, theme: Theme, qtbo
     assert code.source.startswith("def f(x):\n")
 
 
+def test_deceiving_characters_are_shown_in_code_and_copied_as_they_are(
+    window: MainWindow,
+) -> None:
+    reply = reply_of(window, "a\u202eb\x1bc\n\n```\nif x:\u202e # \x07\n```")
+    code = reply.segments[1]
+    assert isinstance(code, CodeBlock)
+    assert code.text.toPlainText() == "if x:⟨202E⟩ # ␇"
+    assert code.source == "if x:\u202e # \x07"
+    assert prose_of(reply).toPlainText() == "ab␛c"
+    assert "\u202e" in reply.answer
+
+
 def test_unknown_languages_and_floods_of_code_stay_plain(window: MainWindow, qtbot: QtBot) -> None:
     reply = reply_of(
         window, "```nonsense\nx\n```\n\n```python\n" + f"x = '{'a ' * 40}'\n" * 2000 + "```"

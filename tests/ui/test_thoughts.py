@@ -44,6 +44,9 @@ def test_words_between_channels_are_not_shown() -> None:
         "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Yes."
     )
     assert split(text) == ("Hm.", "Yes.")
+    bare = "<|channel|>analysis<|message|>Hm.assistant<|channel|>final<|message|>Yes."
+    assert split(bare) == ("Hm.", "Yes.")
+    assert split("<think>I am an assistant</think>Yes.") == ("I am an assistant", "Yes.")
 
 
 @pytest.mark.parametrize(

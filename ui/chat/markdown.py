@@ -385,6 +385,7 @@ class MarkdownWriter:
         style.setFontStyleHint(QFont.StyleHint.Monospace)
         style.setProperty(QTextFormat.Property.FontPixelSize.value, font.pixelSize())
         style.setBackground(QColor(self._theme.colors.fill))
+        style.setProperty(CODE, 1)
         style.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignNormal)
         return style
 

@@ -7,13 +7,17 @@ A dollar is a price unless what stands between two of them can be nothing but a 
 from __future__ import annotations
 
 import re
+from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from markdown_it import MarkdownIt
     from markdown_it.ruler import RuleOptionsType
     from markdown_it.rules_block import StateBlock
     from markdown_it.rules_inline import StateInline
+    from markdown_it.token import Token
 
 LONGEST = 2000
 """A longer formula stays text."""
@@ -30,7 +34,22 @@ def add_maths(markdown: MarkdownIt) -> MarkdownIt:
     markdown.inline.ruler.before("escape", "maths", _inline)
     interrupts: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     markdown.block.ruler.before("fence", "maths", _block, interrupts)
+    for name in ("math_inline", "math_block", "image"):
+        markdown.add_render_rule(name, _in_html)
     return markdown
+
+
+def _in_html(
+    _renderer: object, tokens: Sequence[Token], at: int, _options: object, _env: object
+) -> str:
+    """A formula as its source, an image as its description: HTML that loads nothing."""
+    token = tokens[at]
+    text = escape(token.content)
+    if token.type == "image":
+        return text
+    display = token.meta["display"]
+    code = f"<code>{text}</code>"
+    return f"<p>{code}</p>\n" if display and token.block else code
 
 
 def add_notes(markdown: MarkdownIt) -> MarkdownIt:
@@ -103,6 +122,7 @@ def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # no
     if silent:
         return True
     token = state.push("math_block", "math", 0)
+    token.block = True
     token.content = content if environment else content[2:].removesuffix(closer).strip()
     token.markup = "" if environment else opener
     token.meta = {"display": True, "closed": last is not None}

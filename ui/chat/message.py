@@ -12,14 +12,18 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPainter
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from typing_extensions import override
 
 from ui import theme as look
+from ui.chat.actions import ROW_HEIGHT, MessageActions
 from ui.chat.blocks import LONGEST_PROSE, Block, BlockSplitter
 from ui.chat.code import CodeBlock
+from ui.chat.copying import mime
+from ui.chat.editor import QuestionEditor
+from ui.chat.message_menu import message_menu
 from ui.chat.plain import PlainText, laid_out
 from ui.chat.prose import Prose, TableBlock
 from ui.chat.thought import ThoughtLine
@@ -28,14 +32,16 @@ from ui.controls import ElidedLabel, QuietButton
 from ui.figures import count
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QEnterEvent, QPaintEvent
+    from PySide6.QtGui import QContextMenuEvent, QEnterEvent, QPaintEvent
 
     from ui.chat.formulas import Formulas
-    from ui.state import MessageView
+    from ui.state import MessageAction, MessageView
     from ui.theme import Theme
 
 _GAP = 8
 _FOOT = 32
+_USER_FOOT = ROW_HEIGHT - 4
+"""Below a bubble, its actions reach a little into the space between messages."""
 _BUBBLE_SIDE = 16
 _BUBBLE_TOP = 9
 _BUBBLE_SHARE = 0.82
@@ -54,10 +60,34 @@ class MessageItem(QWidget):
 
     grown = Signal()
     """The message wants another height."""
+    acted = Signal(str, str)
+    """A `ui.state.MessageAction` that was chosen, and the message's id."""
+    edited = Signal(str, str)
+    """The message's id, and its new words."""
 
-    def __init__(self, message_id: str, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, message_id: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.message_id = message_id
+        self.actions_row = MessageActions(theme, self)
+        self.actions_row.chosen.connect(self._on_action)
+
+    def update_view(self, view: MessageView) -> None:
+        """Take on a new state of the message."""
+        raise NotImplementedError
+
+    def _on_action(self, action: str) -> None:
+        if action == "copy":
+            self.copy_whole()
+        else:
+            self.acted.emit(action, self.message_id)
+
+    @override
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self.actions_row.set_revealed(revealed=True)
+
+    @override
+    def leaveEvent(self, event: object) -> None:
+        self.actions_row.set_revealed(revealed=False)
 
     def place(self, width: int) -> int:
         """Lay the message out in a width; returns the height it takes, in pixels."""
@@ -65,6 +95,19 @@ class MessageItem(QWidget):
 
     def restyle(self) -> None:
         """Take on the colours that are in force now."""
+
+    @property
+    def answer(self) -> str:
+        """What is copied of the message as a whole."""
+        raise NotImplementedError
+
+    def copy_whole(self) -> None:
+        """Put the whole message on the clipboard."""
+        QGuiApplication.clipboard().setText(self.answer)
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        message_menu(self, event.pos()).popup(event.globalPos())
 
     def texts(self) -> list[QTextEdit | QPlainTextEdit]:
         """The texts that are shown and can be searched, in order."""
@@ -75,10 +118,12 @@ class UserMessage(MessageItem):
     """What the user said: plain text in a soft bubble at the right."""
 
     def __init__(self, theme: Theme, view: MessageView, parent: QWidget) -> None:
-        super().__init__(view.id, parent)
+        super().__init__(theme, view.id, parent)
         self._theme = theme
         self._source = view.text
+        self._editor: QuestionEditor | None = None
         self._shown = 0
+        self._bottom = 0
         self._text = PlainText(self)
         self._text.setFont(theme.reading_font())
         self._text.setAccessibleName(self.tr("You"))
@@ -86,6 +131,59 @@ class UserMessage(MessageItem):
         self._more.setParent(self)
         self._more.clicked.connect(self._show_more)
         self._show_more()
+        self.update_view(view)
+
+    @property
+    def editor(self) -> QuestionEditor | None:
+        """The field while the question is being edited."""
+        return self._editor
+
+    @override
+    def update_view(self, view: MessageView) -> None:
+        self.actions_row.show_for(view, ("copy", "edit", "delete"))
+
+    def start_editing(self) -> None:
+        """Let the question be changed in its place."""
+        if self._editor is None:
+            self._editor = QuestionEditor(self._theme, self._source, self)
+            self._editor.saved.connect(self._on_saved)
+            self._editor.cancelled.connect(self.end_editing)
+            self._editor.grown.connect(self.grown)
+            self._text.hide()
+            self.actions_row.hide()
+            self._editor.show()
+            self.update()
+            self.grown.emit()
+        self._editor.start()
+
+    def end_editing(self) -> None:
+        """Show the question as it is again."""
+        editor, self._editor = self._editor, None
+        if editor is None:
+            return
+        editor.hide()
+        editor.deleteLater()
+        self._text.show()
+        self.actions_row.show()
+        self.update()
+        self.grown.emit()
+        self.actions_row.button("edit").setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @override
+    def _on_action(self, action: str) -> None:
+        if action == "edit":
+            self.start_editing()
+        else:
+            super()._on_action(action)
+
+    def _on_saved(self, text: str) -> None:
+        self.end_editing()
+        self.edited.emit(self.message_id, text)
+
+    @property
+    @override
+    def answer(self) -> str:
+        return self._source
 
     @override
     def texts(self) -> list[QTextEdit | QPlainTextEdit]:
@@ -98,6 +196,10 @@ class UserMessage(MessageItem):
 
     @override
     def place(self, width: int) -> int:
+        if self._editor is not None:
+            height = self._editor.place(width)
+            self._editor.setGeometry(0, 0, width, height)
+            return height + _USER_FOOT
         room = round(width * _BUBBLE_SHARE) - 2 * _BUBBLE_SIDE
         document = self._text.document()
         self._text.setLineWrapColumnOrWidth(room)
@@ -114,16 +216,21 @@ class UserMessage(MessageItem):
             hint = self._more.sizeHint()
             self._more.setGeometry(left - 8, bottom + 2, hint.width(), hint.height())
             bottom += hint.height() + 2
-        return bottom + _BUBBLE_TOP
+        self._bottom = bottom + _BUBBLE_TOP
+        row = self.actions_row.sizeHint().width()
+        self.actions_row.setGeometry(width - row, self._bottom + 2, row, ROW_HEIGHT)
+        return self._bottom + _USER_FOOT
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
+        if self._editor is not None:
+            return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._theme.colors.fill))
         left = self._text.x() - _BUBBLE_SIDE
-        bubble = QRectF(left, 0, self.width() - left, self.height())
+        bubble = QRectF(left, 0, self.width() - left, self._bottom)
         painter.drawRoundedRect(bubble, look.BUBBLE_RADIUS, look.BUBBLE_RADIUS)
 
     def _show_more(self) -> None:
@@ -143,7 +250,7 @@ class ReplyMessage(MessageItem):
     def __init__(
         self, theme: Theme, formulas: Formulas, view: MessageView, parent: QWidget
     ) -> None:
-        super().__init__(view.id, parent)
+        super().__init__(theme, view.id, parent)
         self._theme = theme
         self._formulas = formulas
         self._source = ""
@@ -162,9 +269,7 @@ class ReplyMessage(MessageItem):
         self._view = view
         self._fresh = ""
         self._caption = ElidedLabel(theme.font(look.CAPTION), self)
-        self._copy = _HoverButton(theme, self.tr("Copy"), self)
-        self._copy.setAccessibleName(self.tr("Copy reply"))
-        self._copy.clicked.connect(self._on_copy)
+        self._copy = self.actions_row.button("copy")
         self.update_view(view)
 
     @property
@@ -178,12 +283,13 @@ class ReplyMessage(MessageItem):
         return self._source
 
     @property
+    @override
     def answer(self) -> str:
         """The Markdown of the reply without what the model thought."""
         return "".join(self._answer).strip("\n")
 
+    @override
     def update_view(self, view: MessageView) -> None:
-        """Take on a new state, caption or text."""
         self._view = view
         if view.text.startswith(self._source) and view.thought_open == self._opened:
             self.append(view.text[len(self._source) :])
@@ -193,7 +299,7 @@ class ReplyMessage(MessageItem):
         self._caption.set_whole(self._caption_text(view))
         self._tell_thought()
         self._dress()
-        self._copy.setVisible(not self._streaming and bool(self._source))
+        self.actions_row.show_for(view, self._offered(view))
 
     def append(self, text: str) -> None:
         """Take more text; it is shown by the next `advance`."""
@@ -301,9 +407,9 @@ class ReplyMessage(MessageItem):
             y += _put(self._segments[number], y, width)
             self._bottoms.append(y)
         self._placed = max(len(self._segments) - _UNSETTLED, 0)
-        copy = QSize(0, 0) if self._copy.isHidden() else self._copy.sizeHint()
-        self._caption.setGeometry(0, y + 8, width - copy.width() - 8, _FOOT - 8)
-        self._copy.setGeometry(width - copy.width(), y + 7, copy.width(), _FOOT - 7)
+        row = min(self.actions_row.sizeHint().width(), width)
+        self._caption.setGeometry(0, y + 8, width - row - 8, _FOOT - 8)
+        self.actions_row.setGeometry(width - row, y + 8, row, ROW_HEIGHT)
         return y + _FOOT
 
     def _gap_before(self, number: int) -> int:
@@ -330,14 +436,6 @@ class ReplyMessage(MessageItem):
         self._placed = 0
         for segment in self._segments:
             segment.restyle()
-
-    @override
-    def enterEvent(self, event: QEnterEvent) -> None:
-        self._copy.set_revealed(revealed=True)
-
-    @override
-    def leaveEvent(self, event: object) -> None:
-        self._copy.set_revealed(revealed=False)
 
     def _show_block(self, block: Block) -> None:
         """Put a finished block where it stays."""
@@ -461,11 +559,20 @@ class ReplyMessage(MessageItem):
         parts = [endings.get(view.state, ""), view.caption]
         return " · ".join(part for part in parts if part).replace(" · ", "   ")
 
+    def _offered(self, view: MessageView) -> tuple[MessageAction, ...]:
+        if self._streaming:
+            return ()
+        offered: list[MessageAction] = ["continue"] if view.can_continue else []
+        if self._source:
+            offered.append("copy")
+        return (*offered, "regenerate", "fork", "delete")
+
     def _dress(self) -> None:
         self._caption.set_color(self._theme.colors.faint)
 
-    def _on_copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.answer)
+    @override
+    def copy_whole(self) -> None:
+        QGuiApplication.clipboard().setMimeData(mime(self.answer))
 
 
 def _stands_alone(segment: Segment) -> bool:
@@ -498,22 +605,3 @@ def _as_prose(block: Block) -> str:
         return block.text
     fence = "`" * (max(map(len, _TICKS.findall(block.text)), default=2) + 1)
     return f"{fence}{block.language}\n{block.text}\n{fence}"
-
-
-class _HoverButton(QuietButton):
-    """A button that shows itself when the pointer or the keyboard is near."""
-
-    def __init__(self, theme: Theme, text: str, parent: QWidget) -> None:
-        super().__init__(theme, text, size=look.CAPTION)
-        self.setParent(parent)
-        self._revealed = False
-
-    def set_revealed(self, *, revealed: bool) -> None:
-        """The pointer came near, or left."""
-        self._revealed = revealed
-        self.update()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._revealed or self.hasFocus():
-            super().paintEvent(event)

@@ -17,7 +17,7 @@ from ui.notice import Notice
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ui.state import MessageView
+    from ui.state import Deleted, MessageView
     from ui.theme import Theme
 
 
@@ -29,6 +29,7 @@ class ChatPage(Surface):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "page")
         self.notice = Notice(theme)
+        self.undo_bar = Notice(theme)
         self.transcript = Transcript(theme)
         self.find_bar = FindBar(theme, self.transcript)
         self.welcome = Welcome(theme)
@@ -37,6 +38,7 @@ class ChatPage(Surface):
         column.setContentsMargins(0, 0, 0, 6)
         column.setSpacing(0)
         column.addWidget(self.notice)
+        column.addWidget(self.undo_bar)
         column.addWidget(self.find_bar)
         column.addWidget(self.transcript, 1)
         column.addWidget(self.welcome, 1)
@@ -55,6 +57,22 @@ class ChatPage(Surface):
         self.transcript.show_messages(messages)
         self._show_welcome()
 
+    def change_messages(self, messages: Sequence[MessageView], *, at_end: bool) -> None:
+        """Show other messages of the same chat."""
+        self.transcript.change_messages(messages, at_end=at_end)
+        self._show_welcome()
+
+    def offer_undo(self, kind: Deleted, count: int) -> None:
+        """Say what was deleted, and offer to bring it back."""
+        sentences = {
+            "message": self.tr("The message was deleted."),
+            "branch": self.tr("The message and all below it were deleted."),
+            "chat": self.tr("%n chat(s) deleted.", "", count)
+            if count > 1
+            else self.tr("The chat was deleted."),
+        }
+        self.undo_bar.show_sentence(sentences[kind], self.tr("Undo"))
+
     def add_message(self, message: MessageView) -> None:
         """Add a message at the end."""
         self.transcript.add_message(message)
@@ -67,10 +85,12 @@ class ChatPage(Surface):
 
     def _submit(self, text: str) -> None:
         self.notice.dismiss()
+        self.undo_bar.dismiss()
         self.submitted.emit(text)
 
     def _on_escaped(self) -> None:
         self.notice.dismiss()
+        self.undo_bar.dismiss()
         self.find_bar.close_search()
 
     def _on_asked(self, text: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 from typing_extensions import override
@@ -14,10 +14,11 @@ from ui import theme as look
 from ui.chat.markdown import SELECTABLE
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QWheelEvent
+    from PySide6.QtGui import QContextMenuEvent, QWheelEvent
 
 _LONGEST_RUN = 1000
 _SWITCHES = dict.fromkeys(map(ord, "\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u2069\u202c"))
+_TOLD_SWITCHES = {code: f"⟨{code:04X}⟩" for code in _SWITCHES}
 _UNSEEN_KIND = "[\u200b-\u200f\u2060-\u2064\ufeff\u00ad\u034f]"
 _UNSEEN = re.compile(f"({_UNSEEN_KIND}){_UNSEEN_KIND}{{3,}}")
 _MARK = "[\u0300-\u036f\u0483-\u0489\u20d0-\u20ff]"
@@ -61,20 +62,39 @@ class PlainText(QTextEdit):
         return line
 
     @override
+    def createMimeDataFromSelection(self) -> QMimeData:
+        data = QMimeData()
+        data.setText(self.textCursor().selection().toPlainText().replace("\u200b", ""))
+        return data
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        event.ignore()  # the message has one for all its parts
+
+    @override
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
 
-def laid_out(text: str) -> str:
-    """The text as it can be laid out: it neither takes quadratic time nor leaves its place.
+def harmless(text: str, *, tell: bool = False) -> str:
+    """The text without what would leave its place.
 
-    Endless unbroken runs are broken. Control characters become their pictures, switches of the
-    writing direction are left out, floods of invisible characters and of stacked marks are cut.
+    Control characters become their pictures, switches of the writing direction are left out,
+    floods of invisible characters and of stacked marks are cut.
+
+    Args:
+        text: Any text.
+        tell: Whether a switch of direction is shown instead, as in code, where it deceives.
     """
     if not text.isascii():
-        text = _MARKS.sub(r"\1", _UNSEEN.sub(r"\1", text.translate(_SWITCHES)))
-    if not text.isprintable():
-        text = text.translate(_CONTROLS)
+        text = text.translate(_TOLD_SWITCHES if tell else _SWITCHES)
+        text = _MARKS.sub(r"\1", _UNSEEN.sub(r"\1", text))
+    return text if text.isprintable() else text.translate(_CONTROLS)
+
+
+def laid_out(text: str) -> str:
+    """The text, harmless, with endless unbroken runs broken, for they take quadratic time."""
+    text = harmless(text)
     if len(text) <= _LONGEST_RUN or max(map(len, text.split()), default=0) <= _LONGEST_RUN:
         return text
     return "\u200b".join(

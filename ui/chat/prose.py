@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QFrame, QTextBrowser
 from typing_extensions import override
 
 from ui import theme as look
+from ui.chat.copying import markdown_of, mime, plain_of
 from ui.chat.formulas import DISPLAY, FORMULA, OBJECT, SOURCE, Formulas
 from ui.chat.markdown import (
     BULLET,
@@ -36,7 +37,8 @@ from ui.chat.markdown import (
 from ui.chat.tables import column_widths
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent, QTextBlock, QWheelEvent
+    from PySide6.QtCore import QMimeData
+    from PySide6.QtGui import QContextMenuEvent, QPaintEvent, QTextBlock, QWheelEvent
     from PySide6.QtWidgets import QWidget
 
     from ui.theme import Theme
@@ -136,6 +138,15 @@ class Prose(QTextBrowser):
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        event.ignore()  # the message has one for all its parts
+
+    @override
+    def createMimeDataFromSelection(self) -> QMimeData:
+        cursor = self.textCursor()
+        return mime(markdown_of(cursor), plain_of(cursor))
 
     @override
     def sizeHint(self) -> QSize:

@@ -15,10 +15,14 @@ MARKERS = (
     ("<thinking>", "</thinking>"),
     ("<thought>", "</thought>"),
     ("<reasoning>", "</reasoning>"),
+    ("<longcat_think>", "</longcat_think>"),
     ("<seed:think>", "</seed:think>"),
+    ("<|think:start|>", "<|think:end|>"),
     ("[THINK]", "[/THINK]"),
     ("◁think▷", "◁/think▷"),
     ("<|START_THINKING|>", "<|END_THINKING|>"),
+    ("<|inner_prefix|>", "<|inner_suffix|>"),
+    ("<|channel>thought", "<channel|>"),
     ("<|begin_of_thought|>", "<|end_of_thought|>"),
     ("<|channel|>analysis<|message|>", "<|channel|>final<|message|>"),
 )
@@ -26,7 +30,8 @@ MARKERS = (
 
 _CLOSERS = tuple(dict.fromkeys(closer for _, closer in MARKERS))
 _LONE_CLOSER = re.compile(rf"^[ \t]*(?:{'|'.join(map(re.escape, _CLOSERS))})", re.MULTILINE)
-_BETWEEN = re.compile(r"(?:<\|end\|>)?(?:<\|start\|>assistant)?$")
+_BETWEEN = re.compile(r"(?:<\|end\|>)?(?:(?:<\|start\|>)?assistant)?$")
+"""What stands between two channels; decoding may leave the hidden marks out."""
 _WORD = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af]|[^\s\u2e80-\u9fff\uac00-\ud7af]+")
 
 
@@ -130,7 +135,9 @@ class ThoughtSplitter:
         found = [(at, closer) for at, closer in found if at >= 0]
         if found:
             at, closer = min(found)
-            text = _BETWEEN.sub("", self._held[:at], count=1)
+            text = self._held[:at]
+            if "<|channel|>" in closer:
+                text = _BETWEEN.sub("", text, count=1)
             self._held = self._held[at + len(closer) :]
             self._closers = ()
             self._may_open = True

@@ -47,6 +47,10 @@ class Transcript(QScrollArea):
     """Other messages are shown, or other words in them."""
     revealed = Signal(str)
     """A message that was to be brought into sight is built."""
+    message_action = Signal(str, str)
+    """A `ui.state.MessageAction` that was chosen, and the message's id."""
+    message_edited = Signal(str, str)
+    """The id of a question, and its new words."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -60,7 +64,7 @@ class Transcript(QScrollArea):
         self._moving = False
         self._formulas = Formulas(theme, self)
         self._frame = QTimer(self, singleShot=True)
-        self._wanted = ""
+        self._wanted = self._sought = ""
         self._revealing = QTimer(self, singleShot=True)
         self._page = QWidget()
         self._jump = RoundButton(theme, Icon.ARROW_DOWN, 34, self, main=False)
@@ -116,8 +120,67 @@ class Transcript(QScrollArea):
         self._build(views[-BATCH:])
         self._lay_out(0)
         self._fill()
-        self._wanted = ""
+        self._wanted = self._sought = ""
+        self._tell_last()
         self.changed.emit()
+
+    def change_messages(self, views: Sequence[MessageView], *, at_end: bool) -> None:
+        """Show other messages of the same chat; those that stay do not move.
+
+        Args:
+            views: All of them, oldest first.
+            at_end: Whether to bring the end into sight, because something is being written there.
+        """
+        before = len(self._earlier)
+        same = [view.id for view in views[:before]] == [old.id for old in self._earlier]
+        if not self._items or not same or len(views) <= before:
+            self.show_messages(views)
+            return
+        self._earlier = list(views[:before])
+        anchor, kept = self._anchor(), self._keep_common(views[before:])
+        stood = self._items[kept].y() if kept < len(self._items) else None
+        self._drop_from(kept)
+        deadline = time.perf_counter() + _SLICE_S
+        for view in views[before + kept :]:
+            self._insert(len(self._items), view, deadline)
+        if not at_end and stood is not None and kept < len(self._items):
+            anchor = self._items[kept], stood - self.verticalScrollBar().value()
+        self._following = at_end
+        self._lay_out(0, anchor if anchor is None or anchor[0] in self._items else None)
+        self._tell_last()
+        self._on_scrolled(self.verticalScrollBar().value())
+        self._fill()
+        self.changed.emit()
+
+    def _keep_common(self, views: Sequence[MessageView]) -> int:
+        """Take on what is new of the messages that stay; returns how many do."""
+        kept = 0
+        for item, view in zip(self._items, views, strict=False):
+            if item.message_id != view.id:
+                break
+            item.update_view(view)
+            if isinstance(item, ReplyMessage):
+                self._schedule(item)
+            kept += 1
+        return kept
+
+    def _drop_from(self, first: int) -> None:
+        for item in self._items[first:]:
+            item.hide()
+            item.deleteLater()
+            del self._by_id[item.message_id]
+            self._pending.pop(item.message_id, None)
+        del self._items[first:], self._heights[first:]
+
+    def _tell_last(self) -> None:
+        """Below the last message there is nothing that could be deleted with it."""
+        for item in self._items:
+            item.actions_row.set_last(last=item is self._items[-1])
+
+    def show_message(self, message_id: str) -> None:
+        """Bring a message into sight, also one that is not built yet."""
+        self._sought = message_id
+        self.reveal(message_id)
 
     def add_message(self, view: MessageView) -> None:
         """Add a message at the end. The reader's own brings the end back into sight."""
@@ -125,6 +188,7 @@ class Transcript(QScrollArea):
         if view.role == "user":
             self._following = True
         self._lay_out(len(self._items) - 1)
+        self._tell_last()
         self.changed.emit()
 
     def append_text(self, message_id: str, text: str) -> None:
@@ -137,9 +201,10 @@ class Transcript(QScrollArea):
     def update_message(self, view: MessageView) -> None:
         """Take on a message's new state, caption or text."""
         item = self._by_id.get(view.id)
-        if isinstance(item, ReplyMessage):
+        if item is not None:
             item.update_view(view)
-            self._schedule(item)
+            if isinstance(item, ReplyMessage):
+                self._schedule(item)
             return
         self._earlier = [view if old.id == view.id else old for old in self._earlier]
 
@@ -177,6 +242,10 @@ class Transcript(QScrollArea):
         wanted = self._wanted
         if wanted in self._by_id:
             self._wanted = ""
+            if wanted == self._sought:
+                self._sought = ""
+                self._following = False
+                self.verticalScrollBar().setValue(self._by_id[wanted].y() - _TOP)
             self.revealed.emit(wanted)
         elif wanted and any(view.id == wanted for view in self._earlier):
             self._following = False
@@ -230,6 +299,8 @@ class Transcript(QScrollArea):
         if isinstance(item, ReplyMessage) and item.advance(deadline):
             self._schedule(item)
         item.grown.connect(self._on_grown)
+        item.acted.connect(self.message_action)
+        item.edited.connect(self.message_edited)
         item.show()
 
     def _schedule(self, item: ReplyMessage) -> None:

@@ -48,7 +48,7 @@ class Formula(QWidget):
     def set_telemetry(self, now: Telemetry) -> None:
         """Write the formula for the figures of this moment."""
         formula = ""
-        if now.layers:
+        if now.layers and now.kv_heads:
             template = self.tr(
                 "2 × {layers} layers × {heads} KV heads × {dim}"
                 " × {tokens} tokens × {width} B = {total}"

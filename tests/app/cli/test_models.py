@@ -22,7 +22,7 @@ def hub(talker: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A hub cache with one model that runs and one that does not."""
     cache = tmp_path / "hub"
     shutil.copytree(talker, cache / "models--org--talker" / "snapshots" / "abc")
-    write_talker(cache / "models--org--mamba" / "snapshots" / "abc", model_type="mamba")
+    write_talker(cache / "models--org--bert" / "snapshots" / "abc", model_type="bert")
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(cache))
     return cache
 
@@ -36,22 +36,22 @@ def test_the_starter_is_always_there(cutaway: Cutaway) -> None:
 
 def test_models_of_the_hub_are_listed_with_what_they_lack(cutaway: Cutaway, hub: Path) -> None:
     lines = cutaway("models").out.splitlines()
-    assert [line.split()[0] for line in lines] == ["starter", "org/mamba", "org/talker"]
-    assert "mamba" in lines[1].split("mamba", 2)[2]
+    assert [line.split()[0] for line in lines] == ["starter", "org/bert", "org/talker"]
+    assert "bert" in lines[1].split("bert", 2)[2]
     assert lines[2].endswith("llama")
     assert len({line.index("iB") for line in lines}) == 1
     assert hub.is_dir()
 
 
 def test_the_json_list_holds_every_field(cutaway: Cutaway, hub: Path) -> None:
-    starter, mamba, talker = cutaway("models", "--json").json
+    starter, bert, talker = cutaway("models", "--json").json
     assert starter["name"] == "starter"
     assert starter["kind"] == "gguf"
     assert Path(starter["path"]).is_file()
     assert starter["size_bytes"] == Path(starter["path"]).stat().st_size
     assert (talker["name"], talker["supported"], talker["reason"]) == ("org/talker", True, "")
-    assert not mamba["supported"]
-    assert mamba["reason"].endswith(".")
+    assert not bert["supported"]
+    assert bert["reason"].endswith(".")
     assert hub in Path(talker["path"]).parents
     outcome = cutaway("generate", "org/talker", "--prompt", "hi", "--max-tokens", 2)
     assert (outcome.status, len(outcome.out)) == (0, 3)

@@ -1,0 +1,78 @@
+"""What was deleted last, and its undo."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.later import Later
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from app.chats.store import Store
+    from app.chats.thread import StoreThread
+    from ui.state import Deleted
+
+
+class Deletions(QObject):
+    """Moves messages, branches and chats into the trash, and the latest of them back."""
+
+    deleted = Signal(str, int)
+    """What was deleted (`ui.state.Deleted`), and how many."""
+    changed = Signal(list)
+    """The ids of chats that have other messages now, are gone, or are back."""
+    failed = Signal(str)
+
+    def __init__(self, store: StoreThread, parent: QObject) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._later = Later(lambda error: self.failed.emit(str(error)), self)
+        self._numbers: tuple[int, ...] = ()
+        self._chat_ids: list[str] = []
+
+    def delete_message(self, chat_id: str, message_id: str) -> None:
+        """Delete one message; what follows it stays."""
+
+        def work(store: Store) -> tuple[int, ...]:
+            number = store.trash.delete_message(message_id)
+            return () if number is None else (number,)
+
+        self._delete("message", [chat_id], work)
+
+    def delete_branch(self, chat_id: str, message_id: str) -> None:
+        """Delete a message and all that follows it."""
+
+        def work(store: Store) -> tuple[int, ...]:
+            number = store.trash.delete_branch(message_id)
+            return () if number is None else (number,)
+
+        self._delete("branch", [chat_id], work)
+
+    def delete_chats(self, chat_ids: Sequence[str]) -> None:
+        """Delete chats."""
+        ids = list(chat_ids)
+        self._delete("chat", ids, lambda store: store.trash.delete_chats(ids))
+
+    def undo(self) -> None:
+        """Bring back what was deleted last."""
+        numbers, self._numbers = self._numbers, ()
+        chat_ids = self._chat_ids
+
+        def work(store: Store) -> None:
+            store.trash.undo(*numbers)
+
+        self._later.deliver(self._store.submit(work), lambda _: self.changed.emit(chat_ids))
+
+    def _delete(
+        self, kind: Deleted, chat_ids: list[str], work: Callable[[Store], tuple[int, ...]]
+    ) -> None:
+        def on_deleted(numbers: tuple[int, ...]) -> None:
+            if not numbers:
+                return
+            self._numbers, self._chat_ids = numbers, chat_ids
+            self.changed.emit(chat_ids)
+            self.deleted.emit(kind, len(numbers))
+
+        self._later.deliver(self._store.submit(work), on_deleted)

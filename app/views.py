@@ -1,0 +1,72 @@
+"""What is stored, as the window shows it and as a chat template takes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.text import seconds_text, speed_text
+from ui.state import MessageView
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.chats.model import Message, Version
+
+_CUT_OFF = ("stopped", "interrupted", "failed")
+
+
+def message_view(message: Message, version: Version | None = None) -> MessageView:
+    """Return a message as the transcript shows it."""
+    return MessageView(
+        id=message.id,
+        role="assistant" if message.role == "assistant" else "user",
+        text=message.text,
+        state=message.state,
+        caption=_caption(message),
+        version=1 if version is None else version.index + 1,
+        versions=1 if version is None else len(version.ids),
+        can_continue=is_cut_off(message),
+    )
+
+
+def is_cut_off(message: Message) -> bool:
+    """Tell whether a reply ended before the model had ended it."""
+    if message.role != "assistant" or not message.text:
+        return False
+    figures = message.figures
+    at_limit = figures is not None and figures.finish_reason == "length"
+    return message.state in _CUT_OFF or (message.state == "complete" and at_limit)
+
+
+def conversation(messages: Sequence[Message]) -> tuple[list[dict[str, str]], list[str]]:
+    """Return messages as a chat template takes them, without empty replies.
+
+    Questions that follow each other, because a reply was stopped before its first word, become
+    one: many templates refuse them otherwise.
+
+    Returns:
+        Dictionaries with `role` and `content`, and the id of the first message in each.
+    """
+    spoken: list[dict[str, str]] = []
+    ids: list[str] = []
+    for message in messages:
+        if not message.text and message.role == "assistant":
+            continue
+        if spoken and spoken[-1]["role"] == message.role:
+            spoken[-1]["content"] += f"\n\n{message.text}"
+        else:
+            spoken.append({"role": message.role, "content": message.text})
+            ids.append(message.id)
+    return spoken, ids
+
+
+def _caption(message: Message) -> str:
+    figures = message.figures
+    if message.role != "assistant" or figures is None:
+        return ""
+    parts = [message.model or ""]
+    if figures.decode_tps is not None:
+        parts.append(speed_text(figures.decode_tps))
+    if figures.ttft_s is not None:
+        parts.append(f"{seconds_text(figures.ttft_s)} to first token")
+    return " · ".join(part for part in parts if part)

@@ -1,0 +1,157 @@
+"""Loads models: Cutaway's own decoder from either kind of file, or a network of mlx-lm."""
+
+import gc
+import math
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import mlx.core as mx
+
+from engine.common import Common
+from engine.config import Json, ModelConfig, parse_config, read_json
+from engine.errors import CancelledError, ModelFileError
+from engine.fingerprint import fingerprint
+from engine.gguf import model_config as gguf_config
+from engine.gguf_file import GGUFFile
+from engine.guard import MemoryGuard
+from engine.llama import Decoder
+from engine.memory import read_memory
+from engine.model import Model
+from engine.prefill import ChunkSize
+from engine.protocols import Network
+from engine.source import Source, resolve, runs_through_mlx_lm, source_config
+from engine.template import ChatTemplate
+from engine.tokenizer import Tokenizer
+from engine.weights import Precision, Weights, open_tensors
+from engine.zoo_config import ZooConfig, check_untrusted
+
+OnLoad = Callable[[float], None]
+
+_SPARE_TOKENS = 64
+
+
+def load(
+    source: str | Path,
+    *,
+    precision: Precision | None = None,
+    memory_limit: int | None = None,
+    on_progress: OnLoad | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Model:
+    """Load a model.
+
+    Args:
+        source: A folder, a .gguf file, a hub id that is on disk, or `starter`.
+        precision: `stored` keeps weights as they are, `float32` widens them; where left out, it
+            is what is fastest here: float32 on a CPU, stored on Metal.
+        memory_limit: Bytes that MLX may use in this process, for weights and sessions; where left
+            out, what the device recommends, and on a CPU what the system has available.
+        on_progress: Called with the loaded share, 0 to 1.
+        cancelled: Asked now and then; when it says so, loading ends with CancelledError.
+
+    Raises:
+        ModelNotFoundError: Nothing is there.
+        ModelFileError: A file is missing, truncated or foreign.
+        UnsupportedError: The model asks for something this engine does not compute.
+        MemoryLimitError: The weights do not fit.
+        CancelledError: `cancelled` said so.
+    """
+    found = resolve(source)
+    if precision is None:
+        precision = "stored" if mx.metal.is_available() else "float32"
+
+    def report(share: float) -> None:
+        if cancelled is not None and cancelled():
+            raise CancelledError("Loading was stopped.")
+        if on_progress is not None:
+            on_progress(share)
+
+    raw = read_json(found.path / "config.json") if found.kind == "folder" else {}
+    load_network = _load_zoo if runs_through_mlx_lm(raw) else _load_own
+    gc.collect()  # what an earlier model left would be freed in between, and count as negative
+    before = read_memory().active_bytes
+    guard = MemoryGuard(memory_limit)
+    loaded = load_network(found, raw, precision, guard, report)
+    report(1.0)
+    return Model(
+        source=found,
+        config=loaded.config,
+        tokenizer=loaded.tokenizer,
+        template=ChatTemplate.of(loaded.tokenizer),
+        network=loaded.network,
+        storage=loaded.storage,
+        weights_bytes=max(read_memory().active_bytes - before, 0),
+        common=Common(ChunkSize(loaded.config.parameters), guard, loaded.fingerprint),
+    )
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    config: ModelConfig
+    tokenizer: Tokenizer
+    network: Network[Any]
+    storage: str
+    fingerprint: str = ""  # of a model whose sessions can be saved
+
+
+def _load_own(
+    found: Source, raw: Json, precision: Precision, guard: MemoryGuard, report: OnLoad
+) -> _Loaded:
+    """Load what Cutaway's own decoder computes."""
+    file = GGUFFile.open(found.path) if found.kind == "gguf" else None
+    config = parse_config(raw) if file is None else gguf_config(file)
+    tokenizer = Tokenizer.load(found.path) if file is None else Tokenizer.from_gguf(file.metadata)
+    _check_vocabulary(found, tokenizer, config.vocab_size)
+    tensors = open_tensors(found, config, precision, file)
+    guard.check_weights(found.name, tensors.loaded_bytes(), config)
+    of_weights = fingerprint(config, precision, tensors.all())
+    weights = Weights(tensors, found.path.name)
+    layers = config.num_hidden_layers
+    decoder = Decoder(config, weights, lambda index: report(index / layers))
+    weights.finish()
+    return _Loaded(config, tokenizer, decoder, _storage(config, file), of_weights)
+
+
+def _load_zoo(
+    found: Source, raw: Json, precision: Precision, guard: MemoryGuard, report: OnLoad
+) -> _Loaded:
+    """Load what mlx-lm computes."""
+    check_untrusted(raw)
+    tokenizer = Tokenizer.load(found.path)
+    from engine.zoo import load_zoo  # Late: it imports mlx-lm, which takes seconds.
+
+    def on_measured(config: ZooConfig, weights_bytes: int) -> None:
+        # Some multimodal vocabularies have a few tokens more than the language model has rows.
+        _check_vocabulary(found, tokenizer, config.vocab_size + _SPARE_TOKENS)
+        guard.check_weights(found.name, weights_bytes, config)
+
+    config, network = load_zoo(
+        found.path, raw, widen=precision == "float32", on_measured=on_measured, on_part=report
+    )
+    return _Loaded(config, tokenizer, network, _storage(config, None))
+
+
+def _check_vocabulary(found: Source, tokenizer: Tokenizer, rows: int) -> None:
+    if tokenizer.vocab_size > rows:
+        raise ModelFileError(
+            f"{found.name}: the tokenizer has {tokenizer.vocab_size:,} tokens, the weights only "
+            f"{rows:,}; the files do not belong together."
+        )
+
+
+def _storage(config: ModelConfig, file: GGUFFile | None) -> str:
+    if file is not None:
+        sizes: Counter[str] = Counter()
+        for tensor in file.tensors.values():
+            sizes[tensor.type.name] += math.prod(tensor.shape)
+        return sizes.most_common(1)[0][0]
+    how = config.quantization
+    return config.torch_dtype if how is None else f"{how.bits}-bit"
+
+
+def model_config(source: str | Path) -> ModelConfig:
+    """The shape of a model on disk, without loading it; sources and errors as for `load`."""
+    return source_config(resolve(source))
