@@ -1,6 +1,6 @@
 # Everything a person or a machine does with this project starts here; `make help` lists it.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench format lock clean lint coverage
+.PHONY: help setup run test check bench format app trial dmg release lock clean lint coverage
 
 SHELL := /bin/sh
 BIN := .venv/bin
@@ -50,9 +50,22 @@ format: setup  ## format the code and mend what ruff can mend
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+app: setup  ## build dist/Cutaway.app (on Linux: the folder dist/cutaway)
+	@$(BIN)/python -m resources.bundle.build
+
+trial:  ## try what `make app` built from a copy in an awkward place
+	@$(BIN)/python -m resources.bundle.trial
+
+dmg:  ## build the disk image (on a Mac)
+	@if [ "$$(uname -s)" = Darwin ]; then $(MAKE) app; fi
+	@resources/bundle/dmg.sh
+
+release:  ## build, sign and notarise the disk image (on a Mac, with the certificates)
+	@resources/bundle/release.sh
+
 lock:  ## resolve requirements.lock anew (needs uv)
 	MACOSX_DEPLOYMENT_TARGET=14.0 uv pip compile --universal --generate-hashes --no-header \
-	    --python-version 3.11 --group starter --group dev pyproject.toml -o requirements.lock
+	    --python-version 3.11 --group starter --group dev --group bundle pyproject.toml -o requirements.lock
 
 clean:  ## remove .venv, caches and what was built
 	rm -rf .venv build dist htmlcov .coverage .coverage.* .pytest_cache .ruff_cache .hypothesis .import_linter_cache

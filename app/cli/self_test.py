@@ -17,7 +17,8 @@ def self_test() -> int:
     """Build the window, load the starter model, stream a reply, print one JSON line.
 
     Returns:
-        0 when a reply came through the real worker thread and was shown, 1 otherwise.
+        0 when a reply came through the real worker thread and was shown, and nothing is missing
+        in the bundle that this may run from; 1 otherwise.
     """
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
@@ -61,5 +62,19 @@ def self_test() -> int:
         QTimer.singleShot(TIMEOUT_MS, cutaway, cutaway.close)
         cutaway.start()
         application.exec()
+    _check_bundle(report)
     sys.stdout.write(json.dumps(report, ensure_ascii=False) + "\n")
     return 0 if report["ok"] else 1
+
+
+def _check_bundle(report: dict[str, object]) -> None:
+    """Add what is wrong with the bundle; from sources there is none."""
+    from app.cli.bundle_check import faults
+    from resources import built
+
+    bundle = built.read()
+    if bundle is None:
+        return
+    missing = faults(bundle, built.FOLDER.parent)
+    report.update(version=bundle.version, commit=bundle.commit, bundle=missing or "whole")
+    report["ok"] = report["ok"] and not missing
