@@ -15,6 +15,7 @@ from app.controller import ChatController
 from app.deletions import Deletions
 from app.interrupts import Interrupts
 from app.models import ModelController
+from app.transfer import Transfer
 from app.worker import Worker
 from ui.theme import Theme
 from ui.window import STARTER, MainWindow
@@ -38,6 +39,7 @@ class Cutaway(QObject):
         self._store = StoreThread(data_folder / "chats.sqlite3")
         self.deletions = Deletions(self._store, self)
         self.chat_list = ChatList(self._store, self)
+        self.transfer = Transfer(self._store, self)
         self.chats = ChatController(self.worker, self._store, self.deletions, self)
         self.models = ModelController(self.worker, self)
         self._connect_signals()
@@ -61,31 +63,23 @@ class Cutaway(QObject):
         self.worker.start()
 
     def _connect_signals(self) -> None:
-        window, chats, models, worker = self.window, self.chats, self.models, self.worker
-        chat_list, deletions = self.chat_list, self.deletions
+        self._connect_chat()
+        self._connect_list()
+        self._connect_transfer()
+        self._connect_models()
+        self.window.close_requested.connect(self.close)
+        self.worker.closed.connect(self._on_worker_closed)
 
+    def _connect_chat(self) -> None:
+        """What is said in the shown chat."""
+        window, chats, worker = self.window, self.chats, self.worker
         window.submitted.connect(chats.on_submitted)
         window.stop_requested.connect(chats.on_stop_requested)
-        window.new_chat_requested.connect(chats.on_new_chat_requested)
-        window.chat_selected.connect(chats.on_chat_selected)
-        window.model_open_requested.connect(models.open)
-        window.model_unload_requested.connect(models.unload)
-        window.close_requested.connect(self.close)
-
         window.message_action.connect(chats.on_message_action)
         window.message_edited.connect(chats.on_edited)
-        window.undo_requested.connect(deletions.undo)
-        window.chat_renamed.connect(chat_list.rename)
-        window.chats_pinned.connect(chat_list.set_pinned)
-        window.chats_archived.connect(chat_list.set_archived)
-        window.chats_delete_requested.connect(chats.on_chats_delete_requested)
-        window.search_requested.connect(chat_list.find)
-        window.message_selected.connect(chats.on_hit_chosen)
-
         chats.chat_shown.connect(window.show_chat)
         chats.messages_changed.connect(window.change_messages)
-        chats.list_outdated.connect(chat_list.refresh)
-        chats.current_changed.connect(chat_list.set_current)
+        chats.message_wanted.connect(window.reveal_message)
         chats.title_changed.connect(window.set_title)
         chats.message_added.connect(window.add_message)
         chats.text_appended.connect(window.append_text)
@@ -93,8 +87,25 @@ class Cutaway(QObject):
         chats.busy_changed.connect(window.set_busy)
         chats.draft_restored.connect(window.restore_draft)
         chats.failed.connect(window.show_error)
+        worker.produced.connect(chats.on_produced)
+        worker.ended.connect(chats.on_ended)
+        worker.loaded.connect(chats.on_model_loaded)
 
-        chats.message_wanted.connect(window.reveal_message)
+    def _connect_list(self) -> None:
+        """What is done to chats as a whole."""
+        window, chats, chat_list = self.window, self.chats, self.chat_list
+        deletions = self.deletions
+        window.new_chat_requested.connect(chats.on_new_chat_requested)
+        window.chat_selected.connect(chats.on_chat_selected)
+        window.message_selected.connect(chats.on_hit_chosen)
+        window.chats_delete_requested.connect(chats.on_chats_delete_requested)
+        window.chat_renamed.connect(chat_list.rename)
+        window.chats_pinned.connect(chat_list.set_pinned)
+        window.chats_archived.connect(chat_list.set_archived)
+        window.search_requested.connect(chat_list.find)
+        window.undo_requested.connect(deletions.undo)
+        chats.list_outdated.connect(chat_list.refresh)
+        chats.current_changed.connect(chat_list.set_current)
         chat_list.hits_found.connect(window.set_search_hits)
         chat_list.chats_changed.connect(window.set_chats)
         chat_list.title_changed.connect(chats.on_renamed)
@@ -103,21 +114,32 @@ class Cutaway(QObject):
         deletions.changed.connect(chats.on_trash_changed)
         deletions.failed.connect(window.show_error)
 
+    def _connect_transfer(self) -> None:
+        window, transfer = self.window, self.transfer
+        window.export_requested.connect(transfer.export)
+        window.import_requested.connect(transfer.preview)
+        window.import_chosen.connect(transfer.take)
+        transfer.exported.connect(window.tell_export)
+        transfer.previewed.connect(window.show_import)
+        transfer.imported.connect(window.tell_import)
+        transfer.imported.connect(self.chat_list.refresh)
+        transfer.failed.connect(window.show_error)
+
+    def _connect_models(self) -> None:
+        window, models, worker = self.window, self.models, self.worker
+        window.model_open_requested.connect(models.open)
+        window.model_unload_requested.connect(models.unload)
         models.changed.connect(window.set_model)
         models.failed.connect(window.show_error)
-
-        worker.produced.connect(chats.on_produced)
-        worker.ended.connect(chats.on_ended)
-        worker.loaded.connect(chats.on_model_loaded)
         worker.loading.connect(models.on_loading)
         worker.loaded.connect(models.on_loaded)
         worker.load_failed.connect(models.on_load_failed)
         worker.unloaded.connect(models.on_unloaded)
         worker.measured.connect(window.set_telemetry)
-        worker.closed.connect(self._on_worker_closed)
 
     def _on_worker_closed(self) -> None:
         self.worker.join()
+        self.transfer.close()
         self._store.close()
         self.closed.emit()
 

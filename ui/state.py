@@ -66,6 +66,41 @@ class HitRow:
 
 
 @dataclass(frozen=True)
+class ImportRow:
+    """A chat that could come in; `here` tells that it is here already."""
+
+    id: str
+    title: str
+    messages: int
+    day: datetime.date
+    here: bool = False
+
+
+@dataclass(frozen=True)
+class ImportPreview:
+    """What files with chats hold.
+
+    Attributes:
+        source: The program that wrote them.
+        rows: The chats.
+        left_out: What cannot come in: a title or a file's name, and why.
+    """
+
+    source: str
+    rows: tuple[ImportRow, ...]
+    left_out: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class ImportDone:
+    """How many chats and messages came in, and what did not and why."""
+
+    chats: int
+    messages: int
+    left_out: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class MessageView:
     """One message of the transcript.
 

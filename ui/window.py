@@ -44,11 +44,14 @@ from ui.state import (
     ChatRow,
     Deleted,
     HitRow,
+    ImportDone,
+    ImportPreview,
     MessageView,
     ModelChoice,
     ModelView,
     Telemetry,
 )
+from ui.transfer import ImportDialog, ask_export
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -82,6 +85,11 @@ class MainWindow(QMainWindow):
     chats_pinned = Signal(list, bool)
     chats_archived = Signal(list, bool)
     chats_delete_requested = Signal(list)
+    export_requested = Signal(str, str, list)
+    """A path, a format (markdown, html, text, json), and the ids of chats; none is all."""
+    import_requested = Signal(list)
+    """Paths of files with chats; `show_import` takes what they hold."""
+    import_chosen = Signal(list)
     model_open_requested = Signal(str)
     model_unload_requested = Signal()
     close_requested = Signal()
@@ -186,6 +194,9 @@ class MainWindow(QMainWindow):
         actions.pin_chat.triggered.connect(chats.pin)
         actions.archive_chat.triggered.connect(chats.archive)
         actions.delete_chat.triggered.connect(chats.delete)
+        actions.export_chat.triggered.connect(self._on_export)
+        actions.export_all.triggered.connect(self._on_export_all)
+        actions.import_chats.triggered.connect(self._on_import)
         actions.show_archived.toggled.connect(chats.set_archived_shown)
 
     @property
@@ -235,6 +246,25 @@ class MainWindow(QMainWindow):
     def offer_undo(self, kind: Deleted, count: int) -> None:
         """Say what was deleted, in a quiet bar with Undo."""
         self._page.offer_undo(kind, count)
+
+    def show_import(self, preview: ImportPreview) -> None:
+        """Show what files with chats hold, for the user to choose from."""
+        dialog = ImportDialog(preview, self)
+        dialog.chosen.connect(self.import_chosen)
+        dialog.open()
+
+    def tell_import(self, done: ImportDone) -> None:
+        """Say what came in, and what did not."""
+        sentence = self.tr("%n chat(s) came in.", "", done.chats)
+        if done.left_out:
+            rest = self.tr("%n could not: {reason}", "", len(done.left_out))
+            sentence = f"{sentence} {rest.format(reason=done.left_out[0][1])}"
+        self._page.undo_bar.show_sentence(sentence)
+
+    def tell_export(self, chats: int, name: str) -> None:
+        """Say what was written."""
+        sentence = self.tr("%n chat(s) were written to {name}.", "", chats)
+        self._page.undo_bar.show_sentence(sentence.format(name=name))
 
     def set_title(self, title: str) -> None:
         """Show the chat's title above the page and in the window's title."""
@@ -378,6 +408,26 @@ class MainWindow(QMainWindow):
         """Search all chats, in the sidebar."""
         self._actions.toggle_sidebar.setChecked(True)
         self._sidebar.start_search()
+
+    def _on_export(self) -> None:
+        chats = self._sidebar.list.selected
+        if chats:
+            ids = [chat.id for chat in chats]
+            ask_export(self, chats[0].title, lambda path, form: self._export(path, form, ids))
+
+    def _on_export_all(self) -> None:
+        ask_export(self, self.tr("All chats"), lambda path, form: self._export(path, form, []))
+
+    def _export(self, path: str, form: str, chat_ids: list[str]) -> None:
+        self.export_requested.emit(path, form, chat_ids)
+
+    def _on_import(self) -> None:
+        dialog = QFileDialog(self, self.tr("Import chats"), str(Path.home()))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilter(self.tr("Chats (*.json *.zip)"))
+        dialog.filesSelected.connect(self.import_requested)
+        dialog.open()
 
     def _on_starter(self) -> None:
         self.model_open_requested.emit(STARTER)

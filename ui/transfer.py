@@ -1,0 +1,137 @@
+"""Asking where chats go and which ones come in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.figures import count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ui.state import ImportPreview, ImportRow
+
+_CHAT_ID = Qt.ItemDataRole.UserRole
+_TOLD = 5
+"""How many of the things that do not come in are named."""
+
+
+def ask_export(parent: QWidget, title: str, on_chosen: Callable[[str, str], None]) -> QFileDialog:
+    """Ask for a file and a format.
+
+    Args:
+        parent: The window.
+        title: What the file is called where nothing else is wanted.
+        on_chosen: Called with the path and the format.
+    """
+    translate = QCoreApplication.translate
+    forms = {
+        translate("Transfer", "Markdown (*.md)"): ("markdown", "md"),
+        translate("Transfer", "Web page (*.html)"): ("html", "html"),
+        translate("Transfer", "Plain text (*.txt)"): ("text", "txt"),
+        translate("Transfer", "JSON, for import (*.json)"): ("json", "json"),
+    }
+    dialog = QFileDialog(parent, translate("Transfer", "Export"), str(Path.home()))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilters(list(forms))
+    dialog.setDefaultSuffix("md")
+    safe = "".join(" " if letter in '\\/:*?"<>|' else letter for letter in title).strip(" .")
+    dialog.selectFile(safe[:80] or translate("Transfer", "Chat"))
+
+    def on_filter(name: str) -> None:
+        dialog.setDefaultSuffix(forms[name][1])
+
+    def on_file(path: str) -> None:
+        chosen = forms[dialog.selectedNameFilter()][0]
+        by_ending = {f".{ending}": form for form, ending in forms.values()}
+        on_chosen(path, by_ending.get(Path(path).suffix.lower(), chosen))
+
+    dialog.filterSelected.connect(on_filter)
+    dialog.fileSelected.connect(on_file)
+    dialog.open()
+    return dialog
+
+
+class ImportDialog(QDialog):
+    """What the files hold: chats to tick, and what cannot come in."""
+
+    chosen = Signal(list)
+    """The ids of the chats to take."""
+
+    def __init__(self, preview: ImportPreview, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Import Chats"))
+        self.resize(520, 480)
+        self._list = QListWidget(self)
+        self._list.setAccessibleName(self.tr("Chats to import"))
+        self._list.setUniformItemSizes(True)
+        for row in preview.rows:
+            self._list.addItem(self._item(row))
+        head = QLabel(
+            self.tr("%n chat(s) from {source}", "", len(preview.rows)).format(source=preview.source)
+        )
+        rest = QLabel(self._left_out(preview))
+        rest.setWordWrap(True)
+        rest.setTextFormat(Qt.TextFormat.PlainText)
+        rest.setVisible(bool(preview.left_out))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        self._take = buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)
+        column = QVBoxLayout(self)
+        for part in (head, self._list, rest, buttons):
+            column.addWidget(part)
+        buttons.accepted.connect(self._on_accepted)
+        buttons.rejected.connect(self.reject)
+        self._list.itemChanged.connect(self._on_changed)
+        self._on_changed()
+
+    @property
+    def ticked(self) -> list[str]:
+        """The ids of the chats that are ticked, from the top."""
+        items = map(self._list.item, range(self._list.count()))
+        checked = Qt.CheckState.Checked
+        return [str(item.data(_CHAT_ID)) for item in items if item.checkState() == checked]
+
+    def _item(self, row: ImportRow) -> QListWidgetItem:
+        here = row.here
+        item = QListWidgetItem(self._line(row))
+        item.setData(_CHAT_ID, row.id)
+        flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable
+        item.setFlags(flags if here else flags | Qt.ItemFlag.ItemIsEnabled)
+        item.setCheckState(Qt.CheckState.Unchecked if here else Qt.CheckState.Checked)
+        return item
+
+    def _line(self, row: ImportRow) -> str:
+        day = QLocale().toString(
+            QDate(row.day.year, row.day.month, row.day.day), QLocale.FormatType.ShortFormat
+        )
+        messages = self.tr("%n message(s)", "", row.messages)
+        note = self.tr("already here") if row.here else ""
+        return "   ".join(part for part in (row.title[:200], day, messages, note) if part)
+
+    def _left_out(self, preview: ImportPreview) -> str:
+        lines = [f"{title}: {reason}" for title, reason in preview.left_out[:_TOLD]]
+        if (more := len(preview.left_out) - _TOLD) > 0:
+            lines.append(self.tr("and {n} more").format(n=count(more)))
+        return "\n".join([self.tr("Cannot come in:"), *lines])
+
+    def _on_changed(self) -> None:
+        self._take.setEnabled(bool(self.ticked))
+
+    def _on_accepted(self) -> None:
+        self.chosen.emit(self.ticked)
+        self.accept()
