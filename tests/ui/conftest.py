@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ui.chat.formulas import render
 from ui.theme import Theme
 from ui.window import MainWindow
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def session_theme(qapp: QApplication) -> Theme:
+    # Imports what sets formulas, so that no test ends while its thread still does.
+    render("x", 14, display=False)
     return Theme(qapp)
 
 

@@ -61,3 +61,19 @@ def test_size_is_part_of_the_layout(window: MainWindow, theme: Theme) -> None:
     assert theme.zoom == 1.5
     assert window.restore_layout(saved[:-8])  # as it was kept before there was a size
     assert theme.zoom == 1.0
+
+
+def test_what_is_out_of_sight_follows_little_by_little(
+    window: MainWindow, theme: Theme, qtbot: QtBot
+) -> None:
+    views = [MessageView(str(n), "assistant", f"Message {n}. " * 60) for n in range(14)]
+    window.show_chat(views, "")
+    transcript = window.page.transcript
+    theme.set_zoom(1.5)
+    assert sizes(window) == {TEXT, round(TEXT * 1.5)}
+    qtbot.waitUntil(lambda: sizes(window) == {round(TEXT * 1.5)})
+    assert transcript.verticalScrollBar().value() == transcript.verticalScrollBar().maximum()
+    theme.set_zoom(1.0)
+    window.show_chat(views[:2], "")
+    qtbot.wait(20)
+    assert sizes(window) == {TEXT}

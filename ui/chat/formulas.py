@@ -126,9 +126,10 @@ class _Setter:
 
 
 class Formulas(QPyTextObject):
-    """The formulas of a window. `changed` tells that one got its picture, or will get none."""
+    """The formulas of a window."""
 
-    changed = Signal(str)
+    changed = Signal(object)
+    """The LaTeX, as a set, of those that got their pictures now, or will get none."""
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
@@ -223,19 +224,19 @@ class Formulas(QPyTextObject):
 
     def _take(self) -> None:
         """Take over what the thread has set."""
-        sources: dict[str, None] = {}
+        sources: set[str] = set()
         for key, picture in self._setter.take():
             self._asked.discard(key)
             self._pictures[key] = picture
-            sources[key[0]] = None
+            sources.add(key[0])
             if len(self._pictures) > _KEPT:
                 self._pictures.popitem(last=False)
         if self._setter.under_way:
             self._setter.go_on()
         else:
             self._look.stop()
-        for source in sources:
-            self.changed.emit(source)
+        if sources:
+            self.changed.emit(sources)
 
 
 def _of(style: QTextCharFormat) -> tuple[str, bool]:

@@ -119,6 +119,8 @@ class MarkdownWriter:
         self._formats: list[QTextCharFormat] = [QTextCharFormat()]
         self.has_grounds = False
         """Whether anything was written that wants a ground painted under it."""
+        self.has_formulas = False
+        """Whether a formula was written that is drawn."""
 
     def write(self, source: str, *, growing: bool = False) -> None:
         """Write a piece of Markdown into the empty block where the cursor stands.
@@ -216,6 +218,7 @@ class MarkdownWriter:
         style.setProperty(SOURCE, source)
         style.setProperty(DISPLAY, display)
         self._insert(OBJECT, style)
+        self.has_formulas = True
 
     def formula_source(self) -> QTextCharFormat:
         """How LaTeX is written that has no picture."""

@@ -530,11 +530,19 @@ class ReplyMessage(MessageItem):
 
     def _add(self, segment: Segment) -> None:
         self._segments.append(segment)
-        segment.grown.connect(self._on_grown)
-        text = segment if isinstance(segment, Prose) else segment.text
+        if isinstance(segment, Prose):
+            segment.settled.connect(self._on_settled)
+            text = segment
+        else:
+            segment.grown.connect(self._on_grown)
+            text = segment.text
         text.span = self._span
         self._span.watch(text)
         segment.show()
+
+    def _on_settled(self) -> None:
+        """Formulas got their pictures: the next layout looks at all segments."""
+        self._placed = 0
 
     def _on_grown(self) -> None:
         """A segment wants another height: everything below it moves."""

@@ -51,7 +51,7 @@ _TICK = ((0.24, 0.52), (0.43, 0.72), (0.77, 0.3))
 class Prose(QTextBrowser):
     """Markdown text that can be selected and grows at its end."""
 
-    grown = Signal()
+    settled = Signal()
     """A formula got its picture, and the text another height."""
 
     def __init__(self, theme: Theme, formulas: Formulas, parent: QWidget) -> None:
@@ -66,6 +66,7 @@ class Prose(QTextBrowser):
         self._caret = False
         self._caret_spot = QRect()
         self._has_grounds = False
+        self._has_formulas = False
         self._height_width = -1
         self._height = 0
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -84,7 +85,7 @@ class Prose(QTextBrowser):
         document.setDefaultFont(theme.reading_font())
         document.documentLayout().registerHandler(FORMULA, formulas)
         self.anchorClicked.connect(self._open_link)
-        formulas.changed.connect(self._on_formula)
+        formulas.changed.connect(self._on_formulas)
 
     @property
     def blocks(self) -> tuple[str, ...]:
@@ -276,28 +277,31 @@ class Prose(QTextBrowser):
             writer = MarkdownWriter(cursor, self._theme, self._formulas, self._widths)
             writer.write(source, growing=growing)
             self._has_grounds |= writer.has_grounds
+            self._has_formulas |= writer.has_formulas
         elif self._blocks and self._frozen_end < self._last_block_end():
             cursor.deletePreviousChar()
         cursor.endEditBlock()
         if self._caret:
             self._update_caret()
 
-    def _on_formula(self, source: str) -> None:
-        """Lay out again where a formula stands whose picture has come, or will not come."""
-        text = self.document().toRawText() if self._may_hold(source) else ""
+    def _on_formulas(self, sources: set[str]) -> None:
+        """Lay out again where formulas stand whose pictures have come, or will not come."""
+        text = self.document().toRawText() if self._has_formulas else ""
         at = text.rfind(OBJECT)
+        settled = False
         while at >= 0:
             cursor = QTextCursor(self.document())
             cursor.setPosition(at)
             cursor.setPosition(at + 1, QTextCursor.MoveMode.KeepAnchor)
             style = cursor.charFormat()
-            if style.property(SOURCE) == source:
+            source = str(style.property(SOURCE) or "")
+            if source in sources:
                 self._settle(cursor, source, display=bool(style.property(DISPLAY)))
+                settled = True
             at = text.rfind(OBJECT, 0, at)
-
-    def _may_hold(self, source: str) -> bool:
-        start = source[:40].split("\n")[0]
-        return start in self._open or any(start in block for block in self._blocks)
+        if settled:
+            self._height_width = -1
+            self.settled.emit()
 
     def _settle(self, cursor: QTextCursor, source: str, *, display: bool) -> None:
         if self._formulas.failed(source, display=display):
@@ -308,8 +312,6 @@ class Prose(QTextBrowser):
             self._frozen_end += self.document().characterCount() - before if frozen else 0
         else:
             self.document().markContentsDirty(cursor.position() - 1, 1)
-        self._height_width = -1
-        self.grown.emit()
 
     def _last_block_end(self) -> int:
         return self.document().characterCount() - 1

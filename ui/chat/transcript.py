@@ -66,6 +66,9 @@ class Transcript(QScrollArea):
         self._frame = QTimer(self, singleShot=True)
         self._wanted = self._sought = ""
         self._revealing = QTimer(self, singleShot=True)
+        self._stale: list[MessageItem] = []
+        self._restyling = QTimer(self, singleShot=True, interval=0)
+        self._settling = QTimer(self, singleShot=True, interval=0)
         self._page = QWidget()
         self._jump = RoundButton(theme, Icon.ARROW_DOWN, 34, self, main=False)
         self._jump.setAccessibleName(self.tr("Jump to the end"))
@@ -82,6 +85,9 @@ class Transcript(QScrollArea):
 
     def _connect_signals(self) -> None:
         self._frame.timeout.connect(self._on_frame)
+        self._restyling.timeout.connect(self._on_restyle)
+        self._formulas.changed.connect(self._on_formulas)
+        self._settling.timeout.connect(self._on_grown)
         self._revealing.timeout.connect(self._on_reveal)
         self._jump.clicked.connect(self.jump_to_end)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
@@ -397,6 +403,29 @@ class Transcript(QScrollArea):
         self._jump.raise_()
 
     def _on_theme_changed(self) -> None:
+        """Dress what is in sight at once, the rest little by little."""
+        top = self.verticalScrollBar().value()
+        bottom = top + self.viewport().height()
+        self._stale = []
         for item in self._items:
-            item.restyle()
+            if item.geometry().bottom() >= top and item.y() <= bottom:
+                item.restyle()
+            else:
+                self._stale.append(item)
+        self._stale.sort(key=lambda item: max(top - item.geometry().bottom(), item.y() - bottom))
         self._lay_out(0)
+        self._restyling.start()
+
+    def _on_formulas(self) -> None:
+        """All texts take on their formulas first; one layout follows for all."""
+        self._settling.start()
+
+    def _on_restyle(self) -> None:
+        deadline = time.perf_counter() + _SLICE_S
+        while self._stale and time.perf_counter() < deadline:
+            item = self._stale.pop(0)
+            if item in self._items:
+                item.restyle()
+        self._lay_out(0)
+        if self._stale:
+            self._restyling.start()
