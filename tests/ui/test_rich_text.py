@@ -260,3 +260,22 @@ def line_of(reply: ReplyMessage) -> ThoughtLine:
     first = reply.segments[0]
     assert isinstance(first, ThoughtLine)
     return first
+
+
+def test_wide_table_scrolls_sideways_with_whole_words(window: MainWindow, qtbot: QtBot) -> None:
+    cells = " | ".join(["averyveryverylongword"] * 8)
+    reply = reply_of(window, f"| {cells} |\n{'|--' * 8}|\n| {cells} |")
+    table = prose_of(reply)
+    window.page.transcript._lay_out(0)
+    qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() > 100)
+    assert table.verticalScrollBar().maximum() == 0
+
+
+def test_table_in_a_quotation_and_code_in_a_list(window: MainWindow) -> None:
+    reply = reply_of(
+        window, "> Before\n>\n> | a |\n> |--|\n> | b |\n>\n> after\n\n- x\n\n  ```\n  y\n  ```"
+    )
+    assert shown(reply).split() == ["Before", "a", "b", "after", "x", "y"]
+    table = prose_of(reply).document().rootFrame().childFrames()[0]
+    assert table.frameFormat().leftMargin() == 16
+    window.grab()

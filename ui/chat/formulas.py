@@ -72,7 +72,8 @@ def render(source: str, size: float, *, display: bool) -> Picture | None:
         from ziamath.config import config
         from ziamath.zmath import Latex
 
-        config.svg2 = False  # Qt draws SVG 1.2 Tiny
+        if config.svg2:
+            config.svg2 = False  # Qt draws SVG 1.2 Tiny
         formula = Latex(source, size=size, color=_INK, inline=not display, margin=0)
         width, height = formula.getsize()
         bottom = formula.getyofst()
@@ -159,6 +160,7 @@ class Formulas(QPyTextObject):
 
     @override
     def intrinsicSize(self, doc: QTextDocument, posInDocument: int, format: QTextFormat) -> QSizeF:
+        del posInDocument  # a formula is the same wherever it stands
         style = format.toCharFormat()
         source, display = _of(style)
         picture = self.picture(source, display=display)
@@ -181,6 +183,7 @@ class Formulas(QPyTextObject):
         posInDocument: int,
         format: QTextFormat,
     ) -> None:
+        del posInDocument
         style = format.toCharFormat()
         source, display = _of(style)
         picture = self.picture(source, display=display)

@@ -137,7 +137,7 @@ class Highlighter(QObject):
         lexer = self._lexer
         if lexer is None:
             return
-        text = self._document.toRawText()[:LONGEST].replace("\u2029", "\n")
+        text = self._document.toRawText()[:LONGEST].replace("\u2029", "\n") + "\n"
         spans: _Spans = {}
         line = line_start = 0
         for at, kind, value in lexer.get_tokens_unprocessed(text):

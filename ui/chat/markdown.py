@@ -56,7 +56,7 @@ NOTE = QTextFormat.Property.UserProperty.value + 6
 
 INDENT = 22
 MARGIN = 10
-_MOST_BRACKETS = 400
+_MOST_MARKS = 600
 _SCHEMES = ("http", "https", "mailto")
 _TASK = re.compile(r"\[([ xX])\](?: +|$)")
 _NOTE = re.compile(r"\[\^([^\]\s^]{1,40})\]: ?")
@@ -65,17 +65,17 @@ _HEADINGS = {"h1": 20, "h2": 18, "h3": 16}
 
 
 @cache
-def parser(*, links: bool = True) -> MarkdownIt:
+def parser(*, marked: bool = True) -> MarkdownIt:
     """The Markdown parser, imported when first needed: it takes some 50 ms.
 
     Args:
-        links: Whether it knows links; looking for their ends takes quadratic time.
+        marked: Whether it knows links and emphasis; matching their ends takes quadratic time.
     """
     from markdown_it import MarkdownIt
 
     markdown = MarkdownIt("commonmark", {"html": False}).enable(["strikethrough", "table"])
-    if not links:
-        markdown.disable(["link", "image"])
+    if not marked:
+        markdown.disable(["link", "image", "emphasis", "strikethrough"])
     return add_notes(add_maths(markdown))
 
 
@@ -129,8 +129,8 @@ class MarkdownWriter:
             source: The Markdown.
             growing: Whether more will come, so that a formula without an end may still get it.
         """
-        links = source.count("[") <= _MOST_BRACKETS
-        for token in parser(links=links).parse(source, {"open": growing}):
+        marked = sum(source.count(mark) for mark in "[*_~") <= _MOST_MARKS
+        for token in parser(marked=marked).parse(source, {"open": growing}):
             self._block_token(token)
 
     def _block_token(self, token: Token) -> None:
@@ -153,7 +153,7 @@ class MarkdownWriter:
     def _table_part(self, token: Token) -> None:
         if token.type == "table_open":
             self._start_block(QTextBlockFormat())
-        self._table.take(token)
+        self._table.take(token, 16 * self._quote + INDENT * len(self._lists))
         self._at_start = self._at_start or token.type == "table_close"
 
     def _note_context(self, token: Token) -> None:

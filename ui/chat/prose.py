@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QPainter,
     QPen,
     QTextCursor,
+    QTextOption,
     QTextTable,
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 
 _SCROLL_BAR = 12
+_CODE_PAD = 6
 _TICK = ((0.24, 0.52), (0.43, 0.72), (0.77, 0.3))
 
 
@@ -191,7 +193,10 @@ class Prose(QTextBrowser):
             painter.fillRect(QRectF(0, middle, self.width(), 1), line)
         if style.hasProperty(CODE):
             left = rect.left() + INDENT * style.indent()
-            ground = QRectF(left, rect.top(), self.width() - left, rect.height())
+            above = 0 if block.previous().blockFormat().hasProperty(CODE) else _CODE_PAD
+            below = 1 if block.next().blockFormat().hasProperty(CODE) else _CODE_PAD
+            height = rect.height() + above + below
+            ground = QRectF(left, rect.top() - above, self.width() - left, height)
             painter.fillRect(ground, QColor(self._theme.colors.fill))
         before = block.previous().blockFormat().intProperty(QUOTE)
         for depth in range(style.intProperty(QUOTE)):
@@ -344,6 +349,7 @@ class TableBlock(Prose):
         self._after = after
         self._widths = after.column_widths() if after else None
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setWordWrapMode(QTextOption.WrapMode.WordWrap)  # a column keeps its longest word
         self.setAccessibleName(self.tr("Table"))
 
     @property
@@ -366,7 +372,7 @@ class TableBlock(Prose):
     @override
     def height_for(self, width: int) -> int:
         height = super().height_for(width)
-        wide = self.document().size().width() > width
+        wide = self.document().size().width() > width + 1
         return height + (_SCROLL_BAR if wide else 0)
 
     @override

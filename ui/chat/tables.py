@@ -50,6 +50,7 @@ class TableWriter:
         self._heading = heading
         self._widths = [QTextLength(QTextLength.Type.FixedLength, width) for width in widths]
         self._table: QTextTable | None = None
+        self._indent = 0
         self._row = -1
         self._column = -1
         self._in_cell = False
@@ -71,8 +72,9 @@ class TableWriter:
         """Whether a kind of token belongs to tables."""
         return kind in _KINDS
 
-    def take(self, token: Token) -> None:
-        """Take the next token of a table."""
+    def take(self, token: Token, indent: int) -> None:
+        """Take the next token of a table, which stands so many pixels from the left."""
+        self._indent = indent
         kind = token.type
         if kind in {"thead_open", "thead_close"}:
             self._in_heading = token.nesting > 0
@@ -144,6 +146,7 @@ class TableWriter:
     def _format(self) -> QTextTableFormat:
         style = QTextTableFormat()
         style.setBorder(0)
+        style.setLeftMargin(self._indent)
         style.setBorderCollapse(True)
         style.setCellPadding(0)
         style.setCellSpacing(0)
