@@ -53,6 +53,9 @@ class ChatController(QObject):
     text_appended = Signal(str, str)
     message_updated = Signal(MessageView)
     busy_changed = Signal(bool)
+    policy_changed = Signal(str)
+    memory_changed = Signal(str)
+    """The first message that the model still sees; empty where it sees all, or that is unknown."""
     draft_restored = Signal(str)
     failed = Signal(str)
 
@@ -69,6 +72,7 @@ class ChatController(QObject):
         self._settings = _NEW
         self._messages: list[Message] = []
         self._versions: dict[str, Version] = {}
+        self._memory: dict[str, str] = {}
         self._wishes = 0
         self._said = ""
         self._model_name = ""
@@ -88,7 +92,6 @@ class ChatController(QObject):
         is_new = chat is None
         if chat is None:
             chat = self._chat = new_chat(title_from(text))
-            self._settings = _NEW
         settings = self._settings
         parent = self._messages[-1].id if self._messages else None
         question = new_message(chat.id, parent, "user", text)
@@ -103,12 +106,13 @@ class ChatController(QObject):
         self._later.deliver(self._store.submit(work))
         self._tell_current()
         self._messages += [question, reply]
-        self._replies.begin(Running(reply, question, makes_chat=is_new))
+        request, spoken_ids = _request(reply, self._messages, settings)
+        self._replies.begin(Running(reply, question, makes_chat=is_new, spoken_ids=spoken_ids))
         self.title_changed.emit(chat.title)
         self.message_added.emit(self._view(question))
         self.message_added.emit(self._view(reply))
         self.busy_changed.emit(True)
-        self._worker.reply(_request(reply, self._messages, settings))
+        self._worker.reply(request)
 
     def on_edited(self, message_id: str, text: str) -> None:
         """Add a version of a question, and ask again."""
@@ -179,6 +183,22 @@ class ChatController(QObject):
         if self._chat is not None and (chat_id := self._chat.id) in chat_ids:
             self._open(lambda store: store.open_chat(chat_id))
 
+    def on_policy_chosen(self, policy: str) -> None:
+        """Choose for the shown chat what happens when its context is full.
+
+        Args:
+            policy: "window" forgets the oldest messages, "all" ends the reply.
+        """
+        kept = "window" if policy == "window" else "all"
+        settings = replace(self._settings, context=replace(self._settings.context, policy=kept))
+        self._settings = settings
+        if self._chat is not None:
+            chat_id = self._chat.id
+            self._later.deliver(
+                self._store.submit(lambda store: store.set_settings(chat_id, settings))
+            )
+        self.policy_changed.emit(kept)
+
     def on_renamed(self, chat_id: str, title: str) -> None:
         """Show the new title of the shown chat."""
         if self._chat is not None and self._chat.id == chat_id:
@@ -212,10 +232,20 @@ class ChatController(QObject):
         else:
             self._update(self._replies.finish(running, end, self._model_name))
             self.list_outdated.emit()
+        if end.finish_reason != "failed":
+            self._remember(running, end.unseen_messages)
         if shown:
             self.busy_changed.emit(self._is_busy())
         if end.error:
             self.failed.emit(end.error)
+
+    def _remember(self, running: Running, unseen: int) -> None:
+        """Note where the model's memory of a chat begins now."""
+        ids = (*running.spoken_ids, running.reply.id)
+        chat_id = running.reply.chat_id
+        self._memory[chat_id] = ids[min(unseen, len(ids) - 1)] if unseen else ""
+        if self._shows(running):
+            self.memory_changed.emit(self._memory[chat_id])
 
     def _regenerate(self, reply_id: str) -> None:
         model, settings = self._model_name, self._settings
@@ -273,9 +303,9 @@ class ChatController(QObject):
             if opened is None:
                 return
             question = opened.messages[-2] if len(opened.messages) > 1 else None
-            running = Running(reply, question, began)
             messages = [self._replies.newest(each) for each in opened.messages[:-1]]
-            request = _request(reply, messages, opened.settings)
+            request, spoken_ids = _request(reply, messages, opened.settings)
+            running = Running(reply, question, began, spoken_ids=spoken_ids)
             if old is not None:
                 same = old.model == self._model_name
                 running.before = replace(reply, state=old.state, figures=old.figures)
@@ -316,6 +346,7 @@ class ChatController(QObject):
             return
         self._take(opened)
         self.messages_changed.emit([self._view(each) for each in self._messages], at_end)
+        self._tell_settings()
         self.busy_changed.emit(self._is_busy())
 
     def _show(self, opened: OpenChat | None) -> None:
@@ -328,9 +359,14 @@ class ChatController(QObject):
             self._take(opened)
         title = "" if opened is None else opened.chat.title
         self.chat_shown.emit([self._view(each) for each in self._messages], title)
+        self._tell_settings()
         self.busy_changed.emit(self._is_busy())
         self._worker.measure("" if opened is None else opened.chat.id)
         self._tell_current()
+
+    def _tell_settings(self) -> None:
+        self.policy_changed.emit(self._settings.context.policy)
+        self.memory_changed.emit("" if self._chat is None else self._memory.get(self._chat.id, ""))
 
     def _take(self, opened: OpenChat) -> None:
         self._chat = opened.chat
@@ -412,10 +448,17 @@ class ChatController(QObject):
             self.failed.emit(sentence)
 
 
-def _request(reply: Message, messages: Sequence[Message], settings: ChatSettings) -> ReplyRequest:
-    """Ask for a reply to messages, with the chat's system prompt before them."""
-    spoken, _ = conversation(messages)
+def _request(
+    reply: Message, messages: Sequence[Message], settings: ChatSettings
+) -> tuple[ReplyRequest, tuple[str, ...]]:
+    """Ask for a reply to messages, with the chat's system prompt before them.
+
+    Returns:
+        The request, and for each of its messages the id of the stored one that it begins with.
+    """
+    spoken, ids = conversation(messages)
     if settings.system_prompt:
         spoken.insert(0, {"role": "system", "content": settings.system_prompt})
+        ids.insert(0, "")
     rotates = settings.context.policy == "window"
-    return ReplyRequest(reply.id, reply.chat_id, spoken, rotates=rotates)
+    return ReplyRequest(reply.id, reply.chat_id, spoken, rotates=rotates), tuple(ids)

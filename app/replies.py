@@ -39,6 +39,7 @@ class Running:
         token_ids: All of its tokens; none where they are not known from its beginning on.
         produced: Whether anything has come yet.
         makes_chat: Whether its chat begins with it.
+        spoken_ids: The messages that the request begins its own with; empty for a system prompt.
     """
 
     reply: Message
@@ -50,6 +51,7 @@ class Running:
     keeps_ids: bool = True
     produced: bool = False
     makes_chat: bool = False
+    spoken_ids: tuple[str, ...] = ()
     unsaved: bool = False
 
     @property

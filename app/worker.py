@@ -134,6 +134,8 @@ class ReplyEnd:
     Attributes:
         finish_reason: Why; `failed` has its sentence in `error`.
         error: One sentence for the user, empty where all went well.
+        unseen_messages: How many of the request's messages stand before the first one that the
+            model still sees now; 0 where it sees all. Pinned ones may be among them.
     """
 
     reply_id: str
@@ -146,6 +148,7 @@ class ReplyEnd:
     prefill_tps: float | None = None
     decode_tps: float | None = None
     seed: int | None = None
+    unseen_messages: int = 0
 
 
 class Worker(QObject):
@@ -447,7 +450,9 @@ class _EngineSide:
             ids, sampling, request.max_tokens, cancel=stop, on_prefill=on_prefill
         )
         self._measure(self._snapshot(session, "prefill"))
+        written: list[str] = []
         for chunk in chunks:
+            written.append(chunk.text)
             if chunk.text or chunk.token is not None:
                 self._worker.produced.emit(ReplyPiece(request.reply_id, chunk.text, chunk.token))
             if self._due():
@@ -465,7 +470,24 @@ class _EngineSide:
             prefill_tps=figures.prefill_tps,
             decode_tps=figures.decode_tps,
             seed=figures.seed,
+            unseen_messages=self._unseen(model, session, request, "".join(written)),
         )
+
+    def _unseen(
+        self, model: engine.Model, session: engine.Session, request: ReplyRequest, text: str
+    ) -> int:
+        """How many messages stand before the first one in the window; 0 where all are in it."""
+        window = session.policy.window
+        if window is None or len(session.tokens) <= window:
+            return 0
+        begun = request.messages[-1]["content"] if request.continues else ""
+        messages = [*_asked(request), {"role": "assistant", "content": begun + text}]
+        try:
+            sights = model.sights(messages, session)
+        except self._engine.EngineError:  # the reply stands, whatever a template makes of it
+            return 0
+        evicted = [number for number, sight in enumerate(sights) if sight.seen == "evicted"]
+        return evicted[-1] + 1 if evicted else 0
 
     def _refuse_what_is_not_seen(
         self, model: engine.Model, session: engine.Session, request: ReplyRequest

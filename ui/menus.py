@@ -6,12 +6,14 @@ import sys
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPlainTextEdit, QTextEdit
 
 from ui.chat.message_menu import span_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtWidgets import QMainWindow, QWidget
 
 _Editor = QLineEdit | QPlainTextEdit | QTextEdit
@@ -38,6 +40,9 @@ class Actions(QObject):
         self.copy_markdown = self._make(translate("Actions", "Copy as Markdown"), "Ctrl+Shift+C")
         self.find = self._make(translate("Actions", "Find in Chat…"), QKeySequence.StandardKey.Find)
         self.search = self._make(translate("Actions", "Find in All Chats…"), "Ctrl+Shift+F")
+        self.forget_oldest = self._make(translate("Actions", "Forget the Oldest Messages"))
+        self.end_reply = self._make(translate("Actions", "End the Reply"))
+        self._join((self.forget_oldest, self.end_reply))
         self.export_chat = self._make(translate("Actions", "Export Chat…"), "Ctrl+Shift+E")
         self.export_all = self._make(translate("Actions", "Export All Chats…"))
         self.import_chats = self._make(translate("Actions", "Import Chats…"))
@@ -77,6 +82,14 @@ class Actions(QObject):
         self.zoom = self._make(translate("Actions", "Zoom"))
         self.about = self._make(translate("Actions", "About Cutaway"))
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
+
+    def _join(self, choices: Sequence[QAction]) -> None:
+        """Make one of several actions the chosen one, the first to begin with."""
+        group = QActionGroup(self)
+        for action in choices:
+            action.setCheckable(True)
+            group.addAction(action)
+        choices[0].setChecked(True)
 
     def _make(self, text: str, shortcut: QKeySequence.StandardKey | str | None = None) -> QAction:
         action = QAction(text, self)
@@ -162,6 +175,9 @@ def fill_menu_bar(window: QMainWindow, actions: Actions, edit: EditActions) -> N
     chat_menu.addSeparator()
     chat_menu.addActions([actions.rename_chat, actions.pin_chat, actions.archive_chat])
     chat_menu.addAction(actions.delete_chat)
+    chat_menu.addSeparator()
+    full_menu = chat_menu.addMenu(translate("Actions", "When the Context Is Full"))
+    full_menu.addActions([actions.forget_oldest, actions.end_reply])
     view_menu = bar.addMenu(translate("Actions", "&View"))
     view_menu.addActions([actions.toggle_sidebar, actions.toggle_inspector])
     view_menu.addAction(actions.show_archived)

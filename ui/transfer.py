@@ -80,6 +80,8 @@ class ImportDialog(QDialog):
         self._list = QListWidget(self)
         self._list.setAccessibleName(self.tr("Chats to import"))
         self._list.setUniformItemSizes(True)
+        # On no ground at all, the style paints its ticks black on black.
+        self._list.setStyleSheet("QListWidget { background: palette(base); }")
         for row in preview.rows:
             self._list.addItem(self._item(row))
         head = QLabel(

@@ -90,6 +90,8 @@ class MainWindow(QMainWindow):
     import_requested = Signal(list)
     """Paths of files with chats; `show_import` takes what they hold."""
     import_chosen = Signal(list)
+    policy_chosen = Signal(str)
+    """What happens when the context is full: "window" forgets, "all" ends the reply."""
     model_open_requested = Signal(str)
     model_unload_requested = Signal()
     close_requested = Signal()
@@ -194,6 +196,8 @@ class MainWindow(QMainWindow):
         actions.pin_chat.triggered.connect(chats.pin)
         actions.archive_chat.triggered.connect(chats.archive)
         actions.delete_chat.triggered.connect(chats.delete)
+        actions.forget_oldest.triggered.connect(lambda: self.policy_chosen.emit("window"))
+        actions.end_reply.triggered.connect(lambda: self.policy_chosen.emit("all"))
         actions.export_chat.triggered.connect(self._on_export)
         actions.export_all.triggered.connect(self._on_export_all)
         actions.import_chats.triggered.connect(self._on_import)
@@ -265,6 +269,16 @@ class MainWindow(QMainWindow):
         """Say what was written."""
         sentence = self.tr("%n chat(s) were written to {name}.", "", chats)
         self._page.undo_bar.show_sentence(sentence.format(name=name))
+
+    def set_policy(self, policy: str) -> None:
+        """Mark what happens in the shown chat when its context is full: "window" or "all"."""
+        forgets = policy == "window"
+        chosen = self._actions.forget_oldest if forgets else self._actions.end_reply
+        chosen.setChecked(True)
+
+    def set_memory_begin(self, message_id: str) -> None:
+        """Mark the first message that the model still sees; nothing where the id is empty."""
+        self._page.transcript.set_memory_begin(message_id)
 
     def set_title(self, title: str) -> None:
         """Show the chat's title above the page and in the window's title."""

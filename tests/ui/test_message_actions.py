@@ -40,7 +40,7 @@ def test_a_message_offers_what_can_be_done_with_it(window: MainWindow) -> None:
     window.show_chat(views(version=2, versions=3), "title")
     assert offered(row(window, 0)) == ["copy", "edit", "delete"]
     versions = ["previous", "place", "next"]
-    assert offered(row(window, 1)) == [*versions, "copy", "regenerate", "fork", "delete"]
+    assert offered(row(window, 1)) == ["copy", "regenerate", "fork", "delete", *versions]
     assert offered(row(window, 3)) == ["copy", "regenerate", "fork", "delete", "continue"]
     window.add_message(MessageView("r9", "assistant", "so", "streaming"))
     assert offered(row(window, 4)) == []
@@ -154,3 +154,36 @@ def test_a_message_is_brought_into_sight(window: MainWindow, qtbot: QtBot) -> No
     item = next(item for item in transcript.items if item.message_id == "3")
     assert not item.visibleRegion().isEmpty()
     assert not transcript.following
+
+
+def test_where_the_memory_begins_is_marked(window: MainWindow) -> None:
+    many = [MessageView(str(number), "user", f"say {number}") for number in range(40)]
+    window.show_chat(many, "title")
+    transcript = window.page.transcript
+    mark = transcript._mark
+    window.set_memory_begin("38")
+    item = next(item for item in transcript.items if item.message_id == "38")
+    before = transcript.items[transcript.items.index(item) - 1]
+    assert mark.isVisible()
+    assert before.geometry().bottom() < mark.y() < mark.geometry().bottom() < item.y()
+    assert before.veil.isVisible()
+    assert not item.veil.isVisible()
+    assert before.veil.geometry() == before.rect()
+    transcript.verticalScrollBar().setValue(0)
+    assert transcript.items[0].veil.isVisible() or transcript.items[0].message_id != "0"
+    window.set_memory_begin("unknown")
+    assert not mark.isVisible()
+    assert not before.veil.isVisible()
+    window.set_memory_begin("39")
+    window.show_chat([], "")
+    assert not mark.isVisible()
+
+
+def test_the_policy_of_the_chat_is_ticked(window: MainWindow, qtbot: QtBot) -> None:
+    actions = window.actions_of_menus
+    window.set_policy("all")
+    assert actions.end_reply.isChecked()
+    with qtbot.waitSignal(window.policy_chosen) as signal:
+        actions.forget_oldest.trigger()
+    assert signal.args == ["window"]
+    assert not actions.end_reply.isChecked()

@@ -41,15 +41,16 @@ class MessageActions(QWidget):
         self._revealed = False
         self._menu: QMenu | None = None
         self._buttons: dict[str, _RowButton] = {}
-        self._make("previous", "‹", self.tr("Previous version"))
-        self._make("place", "", self.tr("Version"))
-        self._make("next", "›", self.tr("Next version"))
         self._make("copy", self.tr("Copy"), self.tr("Copy message"))
         self._make("edit", self.tr("Edit"), self.tr("Edit this question"))
         self._make("regenerate", self.tr("Retry"), self.tr("Write this reply again"))
         self._make("fork", self.tr("Fork"), self.tr("Go on from here in a new chat"))
         self._make("delete", self.tr("Delete"), self.tr("Delete message"))
+        # What always shows stands at the right.
         self._make("continue", self.tr("Continue"), self.tr("Continue this reply"))
+        self._make("previous", "‹", self.tr("Previous version"))
+        self._make("place", "", self.tr("Version"))
+        self._make("next", "›", self.tr("Next version"))
         self._buttons["place"].setEnabled(False)
         self.setAccessibleName(self.tr("Message actions"))
 

@@ -23,6 +23,7 @@ from ui.chat.blocks import LONGEST_PROSE, Block, BlockSplitter
 from ui.chat.code import CodeBlock
 from ui.chat.copying import mime
 from ui.chat.editor import QuestionEditor
+from ui.chat.memory_mark import Veil
 from ui.chat.message_menu import message_menu
 from ui.chat.plain import PlainText, laid_out
 from ui.chat.prose import Prose, TableBlock
@@ -71,10 +72,16 @@ class MessageItem(QWidget):
         self.message_id = message_id
         self.actions_row = MessageActions(theme, self)
         self.actions_row.chosen.connect(self._on_action)
+        self.veil = Veil(theme, self)
 
     def update_view(self, view: MessageView) -> None:
         """Take on a new state of the message."""
         raise NotImplementedError
+
+    def set_forgotten(self, *, forgotten: bool) -> None:
+        """Whether the model does not see the message any more."""
+        self.veil.setVisible(forgotten)
+        self.veil.cover()
 
     def _on_action(self, action: str) -> None:
         if action == "copy":

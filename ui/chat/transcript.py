@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QScrollArea, QTextEdit, QW
 from typing_extensions import override
 
 from ui.chat.formulas import Formulas
+from ui.chat.memory_mark import MARK_HEIGHT, MemoryMark
 from ui.chat.message import MessageItem, ReplyMessage, UserMessage
 from ui.controls import RoundButton
 from ui.icons import Icon
@@ -70,6 +71,8 @@ class Transcript(QScrollArea):
         self._restyling = QTimer(self, singleShot=True, interval=0)
         self._settling = QTimer(self, singleShot=True, interval=0)
         self._page = QWidget()
+        self._memory_id = ""
+        self._mark = MemoryMark(theme, self._page)
         self._jump = RoundButton(theme, Icon.ARROW_DOWN, 34, self, main=False)
         self._jump.setAccessibleName(self.tr("Jump to the end"))
         self._jump.setToolTip(self.tr("Jump to the end"))
@@ -127,7 +130,7 @@ class Transcript(QScrollArea):
         self._lay_out(0)
         self._fill()
         self._wanted = self._sought = ""
-        self._tell_last()
+        self._tell_places()
         self.changed.emit()
 
     def change_messages(self, views: Sequence[MessageView], *, at_end: bool) -> None:
@@ -153,7 +156,7 @@ class Transcript(QScrollArea):
             anchor = self._items[kept], stood - self.verticalScrollBar().value()
         self._following = at_end
         self._lay_out(0, anchor if anchor is None or anchor[0] in self._items else None)
-        self._tell_last()
+        self._tell_places()
         self._on_scrolled(self.verticalScrollBar().value())
         self._fill()
         self.changed.emit()
@@ -178,10 +181,22 @@ class Transcript(QScrollArea):
             self._pending.pop(item.message_id, None)
         del self._items[first:], self._heights[first:]
 
-    def _tell_last(self) -> None:
-        """Below the last message there is nothing that could be deleted with it."""
+    def set_memory_begin(self, message_id: str) -> None:
+        """Mark the first message that the model still sees; nothing where the id is empty."""
+        if message_id != self._memory_id:
+            self._memory_id = message_id
+            self._tell_places()
+            self._lay_out(0)
+
+    def _tell_places(self) -> None:
+        """Below the last message is nothing to delete; those above the mark are forgotten."""
+        begin = self._by_id.get(self._memory_id)
+        forgotten = begin is not None
         for item in self._items:
+            forgotten = forgotten and item is not begin
+            item.set_forgotten(forgotten=forgotten)
             item.actions_row.set_last(last=item is self._items[-1])
+        self._mark.setVisible(begin is not None)
 
     def show_message(self, message_id: str) -> None:
         """Bring a message into sight, also one that is not built yet."""
@@ -194,7 +209,7 @@ class Transcript(QScrollArea):
         if view.role == "user":
             self._following = True
         self._lay_out(len(self._items) - 1)
-        self._tell_last()
+        self._tell_places()
         self.changed.emit()
 
     def append_text(self, message_id: str, text: str) -> None:
@@ -349,6 +364,10 @@ class Transcript(QScrollArea):
             item = self._items[number]
             height = item.place(width)
             self._heights[number] = height
+            if item.message_id == self._memory_id:
+                self._mark.setGeometry(left, y, width, MARK_HEIGHT)
+                self._heights[number] += MARK_HEIGHT
+                y += MARK_HEIGHT
             item.setGeometry(left, y, width, height)
             y += height + _BETWEEN
         self._moving = True
@@ -391,6 +410,7 @@ class Transcript(QScrollArea):
         batch = self._earlier[-BATCH:]
         self._earlier = self._earlier[:-BATCH]
         self._build(batch)
+        self._tell_places()
         self._lay_out(0, anchor)
 
     def _fill(self) -> None:

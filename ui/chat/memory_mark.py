@@ -1,0 +1,79 @@
+"""Where the model's memory of a chat begins: a dashed line, and a veil over what is forgotten."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from ui import theme as look
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent
+
+    from ui.theme import Theme
+
+MARK_HEIGHT = 44
+_VEIL = 0.36
+"""How much of the ground covers what is forgotten; its text stays at 4.5:1."""
+
+
+class MemoryMark(QWidget):
+    """A dashed line with a sentence in its middle."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._text = self.tr("The model's memory begins here · the system prompt is pinned")
+        self._short = self.tr("The model's memory begins here")
+        self.setFont(theme.font(look.CAPTION))
+        self.setAccessibleName(self._text)
+        self.setToolTip(self.tr("The messages above no longer fit into the model's context."))
+        theme.changed.connect(self.update)
+        self.hide()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        metrics = painter.fontMetrics()
+        fits = metrics.horizontalAdvance(self._text) + 96 < self.width()
+        text = self._text if fits else self._short
+        half = metrics.horizontalAdvance(text) // 2 + 12
+        middle, y = self.width() // 2, self.height() // 2 - 9
+        painter.setPen(QPen(QColor(self._theme.colors.faint), 1, Qt.PenStyle.DashLine))
+        painter.drawLine(0, y, middle - half, y)
+        painter.drawLine(middle + half, y, self.width(), y)
+        painter.setPen(QColor(self._theme.colors.dim))
+        painter.drawText(self.rect().adjusted(0, 0, 0, -18), Qt.AlignmentFlag.AlignCenter, text)
+
+
+class Veil(QWidget):
+    """Dims all of its parent, and lets the pointer through."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._covered = parent
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        parent.installEventFilter(self)
+        self.hide()
+
+    def cover(self) -> None:
+        """Lie over all that the parent shows."""
+        self.setGeometry(self._covered.rect())
+        self.raise_()
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.ChildAdded) and not self.isHidden():
+            self.cover()
+        return False
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        ground = QColor(self._theme.colors.page)
+        ground.setAlphaF(_VEIL)
+        QPainter(self).fillRect(self.rect(), ground)
