@@ -183,7 +183,6 @@ class Formulas(QPyTextObject):
         posInDocument: int,
         format: QTextFormat,
     ) -> None:
-        del posInDocument
         style = format.toCharFormat()
         source, display = _of(style)
         picture = self.picture(source, display=display)
@@ -193,7 +192,11 @@ class Formulas(QPyTextObject):
             painter.drawText(rect, source[:200])
             return
         scale = self._scale(doc, picture)
-        base = QRectF(rect).center().y() + QFontMetricsF(doc.defaultFont()).xHeight() / 4
+        base = (
+            QRectF(rect).center().y()
+            + _lift(doc, posInDocument)
+            + QFontMetricsF(doc.defaultFont()).xHeight() / 4
+        )
         place = QRectF(
             rect.x() + scale,
             base - picture.ascent * scale,
@@ -244,6 +247,13 @@ class Formulas(QPyTextObject):
 
 def _of(style: QTextCharFormat) -> tuple[str, bool]:
     return str(style.property(SOURCE) or ""), bool(style.property(DISPLAY))
+
+
+def _lift(doc: QTextDocument, position: int) -> float:
+    """How far Qt draws an object above its line's base: what a minimum height adds to the line."""
+    block = doc.findBlock(position)
+    line = block.layout().lineForTextPosition(position - block.position())
+    return max(block.blockFormat().lineHeight() - line.height(), 0.0) if line.isValid() else 0.0
 
 
 def _room(doc: QTextDocument) -> float:

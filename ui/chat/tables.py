@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
-_LINE = 20
-_PADDING = 7
+_PADDING = 8
 _KINDS = frozenset(
     f"{part}_{end}"
     for part in ("table", "thead", "tbody", "tr", "th", "td")
@@ -129,8 +128,6 @@ class TableWriter:
         cell.setFormat(self._cell_style())
         self._cursor.setPosition(cell.firstPosition())
         block = QTextBlockFormat()
-        height = self._theme.scaled(_LINE)
-        block.setLineHeight(height, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
         block.setAlignment(_ALIGNMENTS.get(style, Qt.AlignmentFlag.AlignLeft))
         self._cursor.setBlockFormat(block)
         self._in_cell = True
@@ -161,7 +158,6 @@ class TableWriter:
         style.setBottomBorder(1)
         style.setBottomBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
         style.setBottomBorderBrush(QColor(colors.faint if self._in_heading else colors.hairline))
-        style.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
         style.setTopPadding(_PADDING)
         style.setBottomPadding(_PADDING)
         style.setLeftPadding(0 if self._column == 0 else 2 * _PADDING)
