@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -153,3 +154,16 @@ def test_marks_count_as_qt_does() -> None:
 
     found = HitDelegate._range(HITS[1].snippet, HITS[1].marks[0], QTextCharFormat())
     assert (found.start, found.length) == (15, 6)
+
+
+def test_ten_thousand_chats_are_listed_without_a_pause(window: MainWindow) -> None:
+    rows = [
+        ChatRow(str(number), f"Chat {number}", "", TODAY - datetime.timedelta(number // 20))
+        for number in range(10_000)
+    ]
+    start = time.thread_time()
+    window.sidebar.set_chats(rows, "5", TODAY)
+    assert time.thread_time() - start < 0.1
+    assert window.sidebar.list.currentIndex().data() == "Chat 5"
+    window.sidebar.set_chats(rows, "9990", TODAY)
+    assert window.sidebar.list.currentIndex().data() == "Chat 9990"

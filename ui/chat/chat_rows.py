@@ -50,8 +50,12 @@ class ChatModel(QAbstractListModel):
         """Show other chats, in the order given."""
         entries: list[str | ChatRow] = []
         heading = ""
+        groups: dict[tuple[datetime.date, bool, bool], str] = {}  # names of months are dear
         for row in rows:
-            group = self._group(row, today)
+            kind = (row.day, row.pinned, row.archived)
+            if kind not in groups:
+                groups[kind] = self._group(row, today)
+            group = groups[kind]
             if group != heading:
                 entries.append(group)
                 heading = group

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 _SEARCH_AFTER_MS = 60
+_BATCH = 200
+"""How many rows are laid out at a time: ten thousand at once would stop the window."""
 _DELETE = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 _EXTENDING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
 
@@ -72,6 +74,8 @@ class ChatList(QListView):
         )
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setLayoutMode(QListView.LayoutMode.Batched)
+        self.setBatchSize(_BATCH)
         self.setMouseTracking(True)
         self.setAccessibleName(self.tr("Chats"))
         self.selectionModel().currentChanged.connect(self._on_current_changed)
