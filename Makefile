@@ -6,6 +6,8 @@ SHELL := /bin/sh
 BIN := .venv/bin
 # Percent of lines and branches that the tests must run, for each package.
 FLOORS := engine:95 app:95 ui:85
+# One process of tests for each core; a file's tests stay together.
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
 # More words for the program behind `make run`, `make test` and `make bench`.
 ARGS :=
 
@@ -24,7 +26,7 @@ run: setup  ## open the window (in a terminal without a display: chat there)
 	exec $(BIN)/cutaway $(ARGS)
 
 test: setup  ## run the everyday tests
-	@$(BIN)/python -m pytest -m 'not slow' $(ARGS)
+	@$(PYTEST) -m 'not slow' $(ARGS)
 
 check: setup lint coverage  ## run every check and every test, with coverage floors
 
@@ -36,7 +38,7 @@ lint: setup
 	$(BIN)/vulture
 
 coverage: setup
-	$(BIN)/python -m pytest --cov --cov-report=
+	$(PYTEST) --cov --cov-report=
 	@failed=; for floor in $(FLOORS); do \
 	    package=$${floor%:*}; percent=$${floor#*:}; \
 	    echo "Coverage of $$package, at least $$percent %:"; \

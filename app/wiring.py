@@ -17,6 +17,7 @@ from app.interrupts import Interrupts
 from app.models import ModelController
 from app.transfer import Transfer
 from app.worker import Worker
+from resources.icon.window import window_icon
 from ui.theme import Theme
 from ui.window import STARTER, MainWindow
 
@@ -165,6 +166,7 @@ def run_window() -> int:
     application = QApplication(sys.argv)
     application.setApplicationName(NAME)
     application.setApplicationDisplayName(NAME)
+    application.setWindowIcon(window_icon())
     # The last window closes before the last word is saved; `closed` ends the application.
     application.setQuitOnLastWindowClosed(False)
     cutaway = Cutaway(application, platformdirs.user_data_path(NAME, appauthor=False))
