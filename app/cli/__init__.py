@@ -13,6 +13,14 @@ from typing_extensions import override
 from app import __version__
 
 USER_ERROR, FAILURE = 2, 1
+_PENALTIES = {
+    "repetition-penalty": "make recent tokens less likely; 1 is off",
+    "frequency-penalty": "take X from a logit for each time the token came",
+    "presence-penalty": "take X from the logits of tokens that came",
+    "dry-multiplier": "make going on with a repetition less likely; 0 is off",
+    "xtc-probability": "how often the likeliest tokens are left out; 0 is off",
+    "xtc-threshold": "which tokens that can be, by their probability",
+}
 
 
 class _Parser(argparse.ArgumentParser):
@@ -188,6 +196,29 @@ def _add_sampling(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--top-k", type=int, default=0, metavar="K", help="only the K likeliest")
     parser.add_argument("--min-p", type=float, default=0.0, metavar="P", help="least share")
     parser.add_argument("--seed", type=int, metavar="S", help="the same seed, the same text")
+    for name, text in _PENALTIES.items():
+        parser.add_argument(f"--{name}", type=float, metavar="X", help=text)
+    parser.add_argument(
+        "--ban", action="append", default=[], metavar="TEXT", help="never write this text"
+    )
+    parser.add_argument(
+        "--bias",
+        action="append",
+        default=[],
+        type=_bias,
+        metavar="ID=X",
+        help="add X to the logit of a token; -inf rules it out",
+    )
+
+
+def _bias(text: str) -> tuple[int, float]:
+    """A token id and what is added to its logit, from `ID=X`."""
+    token, _, value = text.partition("=")
+    try:
+        return int(token), float(value)
+    except ValueError:
+        message = f"{text!r} must look like ID=X, as in 42=-5"
+        raise argparse.ArgumentTypeError(message) from None
 
 
 def _add_cache(parser: argparse.ArgumentParser) -> None:

@@ -8,17 +8,29 @@ from typing import Any
 import engine
 
 ATTENTION_SINKS = 4
+_ONLY_WHERE_GIVEN = (
+    "repetition_penalty",
+    "frequency_penalty",
+    "presence_penalty",
+    "dry_multiplier",
+    "xtc_probability",
+    "xtc_threshold",
+)
 
 
 def sampling(options: argparse.Namespace) -> engine.Sampling:
     """How tokens are chosen."""
-    return engine.Sampling(
+    sampling = engine.Sampling(
         temperature=options.temp,
         top_k=options.top_k,
         top_p=options.top_p,
         min_p=options.min_p,
+        logit_bias=dict(options.bias),
+        banned=options.ban,
         seed=options.seed,
     )
+    more = {name: getattr(options, name) for name in _ONLY_WHERE_GIVEN}
+    return replace(sampling, **{name: value for name, value in more.items() if value is not None})
 
 
 def cache_policy(options: argparse.Namespace) -> engine.CachePolicy:

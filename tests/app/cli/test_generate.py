@@ -235,3 +235,31 @@ def test_a_template_that_fails_is_said(cutaway: Cutaway, tmp_path: Path) -> None
     assert outcome.status == 2
     assert "No system here" in outcome.sentence
     assert cutaway("generate", model, "--raw", "hi", "--max-tokens", 2).status == 0
+
+
+def test_banned_texts_biases_and_penalties_change_what_is_written(
+    cutaway: Cutaway, talker: Path
+) -> None:
+    words = ("generate", talker, "--prompt", "hello", "--max-tokens", 12, "--temp", 0, "--json")
+    plain = cutaway(*words).json
+    first = plain["text"][0]
+    assert first not in cutaway(*words, "--ban", first).json["text"]
+    assert cutaway(*words, "--bias", f"{plain['tokens'][0]}=-inf").json["text"][0] != first
+    assert cutaway(*words, "--repetition-penalty", 50).json["text"] != plain["text"]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--bias", "much"), "must look like ID=X"),
+        (("--xtc-probability", 7), "XTC probability must be a number from 0.0 to 1.0"),
+        (("--dry-multiplier", -1), "must be a number from"),
+    ],
+)
+def test_sampling_values_out_of_bounds_are_refused(
+    cutaway: Cutaway, talker: Path, words: tuple[str, object], sentence: str
+) -> None:
+    outcome = cutaway("generate", talker, "--prompt", "hello", *words)
+    assert outcome.status == 2
+    assert sentence in outcome.err
+    assert outcome.err.count("\n") == 1
