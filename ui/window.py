@@ -103,6 +103,8 @@ class MainWindow(QMainWindow):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        # First of all: a new style sheet gives every part its old palette back.
+        self._theme.changed.connect(self._dress)
         self._closing = False
         self._actions = Actions(self)
         self._sidebar = Sidebar(theme)
@@ -181,7 +183,6 @@ class MainWindow(QMainWindow):
         actions.shortcuts.triggered.connect(self._on_shortcuts)
         self._palette.typed.connect(self._on_typed)
         actions.about.triggered.connect(self._on_about)
-        self._theme.changed.connect(self._dress)
 
     def _connect_sidebar(self) -> None:
         actions, sidebar, chats = self._actions, self._sidebar, self._sidebar.list
@@ -412,7 +413,9 @@ class MainWindow(QMainWindow):
         Thread(target=parser, daemon=True).start()
 
     def _dress(self) -> None:
-        self.setStyleSheet(look.style_sheet(self._theme.colors))
+        sheet = look.style_sheet(self._theme.colors)
+        if sheet != self.styleSheet():
+            self.setStyleSheet(sheet)
 
     def _on_new_chat(self) -> None:
         self.new_chat_requested.emit()

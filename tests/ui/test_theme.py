@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtGui import QColor, QPalette
 
+from ui.controls import ElidedLabel
+from ui.state import MessageView
 from ui.theme import DARK, LIGHT, Colors
 
 if TYPE_CHECKING:
@@ -69,6 +71,20 @@ def test_window_follows_light_and_dark_live(
     theme.set_mode("light")
     assert not theme.dark
     assert window.grab().toImage().pixelColor(400, 400).name() == LIGHT.page
+
+
+def test_captions_and_figures_take_on_a_change(
+    window: MainWindow, theme: Theme, qapp: QApplication
+) -> None:
+    window.add_message(MessageView("r", "assistant", "Hi", caption="SmolLM2 · 40 tokens/s"))
+    qapp.processEvents()
+    captions = [each for each in window.page.findChildren(ElidedLabel) if each.isVisible()]
+    assert any("40 tokens/s" in each.whole for each in captions)
+    for mode, colors in (("dark", DARK), ("light", LIGHT), ("dark", DARK)):
+        theme.set_mode(mode)
+        qapp.processEvents()
+        inks = {each.palette().color(QPalette.ColorRole.WindowText).name() for each in captions}
+        assert inks == {colors.faint}
 
 
 def test_figures_are_tabular(theme: Theme) -> None:
