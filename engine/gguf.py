@@ -96,12 +96,6 @@ def model_config(file: GGUFFile) -> ModelConfig:
             f"The architecture {architecture[:64]!r} of {file.path.name} is not supported yet; "
             f"in a GGUF file this version runs {', '.join(_ARCHITECTURES)}."
         )
-    parts = whole(file, "split.count") or 1
-    if parts > 1:
-        raise UnsupportedError(
-            f"{file.path.name} is one of {parts} parts; split GGUF files are not supported yet, "
-            "merge them with llama-gguf-split."
-        )
     _refuse_what_is_not_computed(file)
     config = parse_config(_as_config_json(file))
     return replace(

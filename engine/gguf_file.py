@@ -1,75 +1,30 @@
-"""Reads the header of a GGUF file: metadata and the table of tensors, nothing else.
+"""A model's GGUF file, or the parts it was split into, as one table of metadata and tensors.
 
-Written for files that nobody vouches for: every count, length, shape and offset is checked against
-the size of the file before anything is allocated or looped over, and the work is bounded. The
-format is specified in https://github.com/ggml-org/ggml/blob/master/docs/gguf.md.
+Parts are what llama-gguf-split writes: `name-00001-of-00003.gguf` holds the metadata, every part
+its share of the tensors and, under `split.*`, which part of how many it is.
 """
 
-import math
-import struct
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
-import numpy as np
+from engine.errors import ModelFileError, ModelNotFoundError
+from engine.gguf_header import Header, TensorInfo, Value, read_header, truncated
 
-from engine.errors import ModelFileError, ModelNotFoundError, UnsupportedError
-from engine.ggml import TENSOR_TYPES, TensorType
+__all__ = ["GGUFFile", "TensorInfo", "Value", "part_paths", "truncated", "whole", "without_part"]
 
-Value = str | int | float | bool | list[Any]
-
-_FIRST_WINDOW_BYTES = 4 << 20
-_HEADER_LIMIT_BYTES = 256 << 20
-_MOST_ENTRIES = 1 << 16
-_MOST_TENSORS = 1 << 17
-_MOST_STRINGS = 1 << 22
-_MOST_NESTED_ARRAYS = 4
-_SCALARS = {
-    0: "<B",
-    1: "<b",
-    2: "<H",
-    3: "<h",
-    4: "<I",
-    5: "<i",
-    6: "<f",
-    7: "<?",
-    10: "<Q",
-    11: "<q",
-    12: "<d",
-}
-_STRING, _ARRAY = 8, 9
-_U64 = struct.Struct("<Q")
-
-
-@dataclass(frozen=True)
-class TensorInfo:
-    """Where a tensor lies in its file.
-
-    Attributes:
-        name: As written in the file, such as `blk.0.attn_q.weight`.
-        shape: Rows first, as NumPy and MLX count (GGUF counts the other way).
-        type: How its values are held.
-        offset: First byte, from the start of the file.
-        n_bytes: Length in bytes.
-    """
-
-    name: str
-    shape: tuple[int, ...]
-    type: TensorType
-    offset: int
-    n_bytes: int
+_PART = re.compile(r"-(\d{5})-of-(\d{5})\.gguf$", re.ASCII)
 
 
 @dataclass(frozen=True)
 class GGUFFile:
-    """The header of a GGUF file.
+    """The header of a GGUF file; of one in parts, what the headers of all parts say together.
 
     Attributes:
-        path: The file.
+        path: The file, of several parts the first.
         metadata: Key → number, flag, text or list of these.
-        tensors: Name → where it lies, in the file's order.
+        tensors: Name → where it lies, in the files' order.
     """
 
     path: Path
@@ -78,31 +33,25 @@ class GGUFFile:
 
     @staticmethod
     def open(path: Path) -> "GGUFFile":
-        """Read and check the header of the file at `path`.
+        """Read and check the header of the file at `path`, and of all parts if it is one.
 
         Raises:
             ModelNotFoundError: There is no such file.
-            ModelFileError: It is truncated, damaged, or not a GGUF file.
+            ModelFileError: It is truncated, damaged, or not a GGUF file; or a part is, is missing,
+                or does not belong to the others.
             UnsupportedError: Its version, byte order or a tensor's type is not read here.
         """
-        try:
-            with path.open("rb") as file:
-                size = path.stat().st_size
-                limit = min(size, _HEADER_LIMIT_BYTES)
-                window = min(limit, _FIRST_WINDOW_BYTES)
-                while True:
-                    file.seek(0)
-                    data = file.read(window)
-                    try:
-                        return _parse(path, data, size)
-                    except _EndOfWindowError:
-                        if window >= limit:
-                            raise ModelFileError(truncated(path)) from None
-                    window = min(limit, window * 4)
-        except FileNotFoundError:
-            raise ModelNotFoundError(f"There is no file {path}.") from None
-        except OSError as error:
-            raise ModelFileError(f"{path} cannot be read: {error.strerror or error}.") from error
+        paths = part_paths(path)
+        if len(paths) > 1:
+            return _joined(paths)
+        header = read_header(path)
+        parts = _number(header.metadata, "split.count") or 1
+        if parts > 1:
+            raise ModelFileError(
+                f"{path.name} is one of {parts} parts, but its name does not end in "
+                f"-00001-of-{parts:05}.gguf or the like; give all parts their names back."
+            )
+        return GGUFFile(path, header.metadata, header.tensors)
 
     def text(self, key: str) -> str | None:
         """The text under `key`, None where there is none."""
@@ -110,199 +59,94 @@ class GGUFFile:
         return value if isinstance(value, str) else None
 
 
-class _EndOfWindowError(Exception):
-    """The header goes on after the bytes that were read."""
+def part_paths(path: Path) -> list[Path]:
+    """All files of the model that the file at `path` is, or by its name is a part of, in order.
 
-
-class _PastEndOfFileError(Exception):
-    """Something reaches beyond the file's last byte."""
-
-
-class _DamagedError(Exception):
-    """What is damaged, to be said with the file's name."""
-
-
-def truncated(path: Path) -> str:
-    """The sentence for a file that ends too early."""
-    return f"{path.name} is truncated; fetch it again."
-
-
-def _parse(path: Path, data: bytes, size: int) -> GGUFFile:
-    if not data.startswith(b"GGUF"):
-        raise ModelFileError(f"{path.name} is not a GGUF file.")
-    cursor = _Cursor(data, size)
-    cursor.take(4)
-    try:
-        _check_version(path, cursor.scalar("<I"))
-        n_tensors, n_entries = cursor.scalar("<Q"), cursor.scalar("<Q")
-        metadata = _metadata(cursor, n_entries)
-        shapes = _tensor_table(cursor, n_tensors)
-        tensors = _placed(shapes, _alignment(metadata), cursor.position, size)
-    except _DamagedError as damage:
-        raise ModelFileError(f"{path.name} is damaged: it {damage}; fetch it again.") from None
-    except _PastEndOfFileError:
-        raise ModelFileError(truncated(path)) from None
-    return GGUFFile(path, metadata, tensors)
-
-
-class _Cursor:
-    """Reads values one after the other from the first bytes of a file of `size` bytes."""
-
-    def __init__(self, data: bytes, size: int) -> None:
-        self.position = 0
-        self._data = data
-        self._size = size
-        self._strings_left = _MOST_STRINGS
-
-    def take(self, n_bytes: int) -> int:
-        """Move over `n_bytes` bytes that must exist; the position before."""
-        start, end = self.position, self.position + n_bytes
-        if end > self._size:
-            raise _PastEndOfFileError
-        if end > len(self._data):
-            raise _EndOfWindowError
-        self.position = end
-        return start
-
-    def scalar(self, layout: str) -> Any:
-        return struct.unpack_from(layout, self._data, self.take(struct.calcsize(layout)))[0]
-
-    def string(self) -> str:
-        length = self.scalar("<Q")
-        start = self.take(length)
-        return _text(self._data[start : start + length])
-
-    def value(self, kind: int, depth: int = 0) -> Value:
-        if kind == _STRING:
-            return self.string()
-        if kind == _ARRAY:
-            return self._array(depth)
-        if kind not in _SCALARS:
-            raise _DamagedError(f"holds a value of unknown type {kind}")
-        return self.scalar(_SCALARS[kind])
-
-    def tensor(self) -> TensorInfo:
-        """One row of the tensor table; `offset` still counts from the start of the data."""
-        name = self.string()
-        n_dims = self.scalar("<I")
-        if not 1 <= n_dims <= 4:
-            raise _DamagedError(f"gives {name} {n_dims} dimensions")
-        shape = tuple(self.scalar("<Q") for _ in range(n_dims))
-        kind = self.scalar("<I")
-        if kind not in TENSOR_TYPES:
-            raise UnsupportedError(f"{name} has the GGUF type number {kind}, which is not known.")
-        tensor_type = TENSOR_TYPES[kind]
-        if 0 in shape or shape[0] % tensor_type.block:
-            raise _DamagedError(
-                f"gives {name} the shape {shape}, impossible for {tensor_type.name}"
+    Raises:
+        ModelFileError: A part is missing, or the name counts in an impossible way.
+    """
+    found = _PART.search(path.name)
+    if found is None:
+        return [path]
+    number, count = int(found[1]), int(found[2])
+    if not 1 <= number <= count:
+        raise ModelFileError(f"{path.name} is named as part {number} of {count}; rename it.")
+    start = path.name[: found.start()]
+    paths: list[Path] = []
+    for part in range(1, count + 1):
+        paths.append(path.with_name(f"{start}-{part:05}-of-{count:05}.gguf"))
+        if not paths[-1].is_file():
+            raise ModelFileError(
+                f"{paths[-1].name} is missing, part {part} of {count}; fetch it too."
             )
-        n_bytes = math.prod(shape) // tensor_type.block * tensor_type.block_bytes
-        return TensorInfo(name, shape[::-1], tensor_type, self.scalar("<Q"), n_bytes)
-
-    def _array(self, depth: int) -> list[Any]:
-        kind, count = self.scalar("<I"), self.scalar("<Q")
-        if kind in _SCALARS:
-            layout = np.dtype(_SCALARS[kind].replace("?", "u1"))
-            start = self.take(count * layout.itemsize)
-            array = np.frombuffer(self._data, layout, count, start)
-            return (array != 0 if kind == 7 else array).tolist()
-        if count * 8 > self._size - self.position:
-            raise _PastEndOfFileError
-        self._strings_left -= count
-        if self._strings_left < 0:
-            raise _DamagedError(f"holds more than {_MOST_STRINGS} strings")
-        if kind == _STRING:
-            return self._strings(count)
-        if kind == _ARRAY and depth < _MOST_NESTED_ARRAYS:
-            return [self._array(depth + 1) for _ in range(count)]
-        raise _DamagedError(f"holds an array of type {kind}, nested {depth} deep")
-
-    def _strings(self, count: int) -> list[str]:
-        """As `string` repeated, without a call for each of a vocabulary's 100,000 strings."""
-        data, position, end = self._data, self.position, len(self._data)
-        last = end - 8
-        length_at = _U64.unpack_from
-        parts: list[bytes] = []
-        for _ in range(count):
-            if position > last:
-                break
-            start = position + 8
-            position = start + length_at(data, position)[0]
-            parts.append(data[start:position])
-        self.take(position - self.position)
-        if len(parts) < count:
-            raise _EndOfWindowError
-        try:
-            return [part.decode() for part in parts]
-        except UnicodeDecodeError:
-            raise _DamagedError("holds text that is not UTF-8") from None
+    return paths
 
 
-def _text(data: bytes) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        raise _DamagedError("holds text that is not UTF-8") from None
-
-
-def _metadata(cursor: _Cursor, count: int) -> dict[str, Value]:
-    if count > _MOST_ENTRIES:
-        raise _DamagedError(f"claims {count} entries")
-    metadata: dict[str, Value] = {}
-    for _ in range(count):
-        key = cursor.string()
-        if key in metadata:
-            raise _DamagedError(f"has two entries {key[:64]!r}")
-        metadata[key] = cursor.value(cursor.scalar("<I"))
-    return metadata
-
-
-def _alignment(metadata: Mapping[str, Value]) -> int:
-    alignment = metadata.get("general.alignment", 32)
-    if not isinstance(alignment, int) or alignment < 1 or alignment.bit_count() != 1:
-        raise _DamagedError(f"asks for an alignment of {str(alignment)[:32]}")
-    return alignment
-
-
-def _check_version(path: Path, version: int) -> None:
-    if version in (2, 3):
-        return
-    is_swapped = int.from_bytes(version.to_bytes(4, "little"), "big") in (2, 3)
-    what = "Big-endian GGUF files are" if is_swapped else f"Version {version} of GGUF is"
-    raise UnsupportedError(f"{what} not supported; fetch another copy of {path.name}.")
-
-
-def _tensor_table(cursor: _Cursor, count: int) -> list[TensorInfo]:
-    if count > _MOST_TENSORS:
-        raise _DamagedError(f"claims {count} tensors")
-    tensors = [cursor.tensor() for _ in range(count)]
-    if len({tensor.name for tensor in tensors}) < len(tensors):
-        raise _DamagedError("has two tensors of the same name")
-    return tensors
-
-
-def _placed(
-    tensors: list[TensorInfo], alignment: int, header_bytes: int, size: int
-) -> dict[str, TensorInfo]:
-    """The tensors with offsets from the start of the file, inside it and apart from each other."""
-    start = -(-header_bytes // alignment) * alignment
-    placed = [
-        TensorInfo(each.name, each.shape, each.type, start + each.offset, each.n_bytes)
-        for each in tensors
-    ]
-    in_order = sorted(placed, key=lambda tensor: tensor.offset)
-    for before, after in pairwise(in_order):
-        if before.offset + before.n_bytes > after.offset:
-            raise _DamagedError(f"stores {before.name} and {after.name} in the same place")
-    for tensor in in_order:
-        if tensor.offset % alignment:
-            raise _DamagedError(f"stores {tensor.name} off its alignment of {alignment} bytes")
-        if tensor.offset + tensor.n_bytes > size:
-            raise _PastEndOfFileError
-    return {tensor.name: tensor for tensor in placed}
+def without_part(name: str) -> str:
+    """The name of a .gguf file without that ending and without which part it is."""
+    return _PART.sub("", name).removesuffix(".gguf")
 
 
 def whole(file: GGUFFile, key: str) -> int | None:
     """The whole number under `key`; None where there is none."""
-    value = file.metadata.get(key)
+    return _number(file.metadata, key)
+
+
+def _joined(paths: list[Path]) -> GGUFFile:
+    """The parts at `paths` as one file; the first part's metadata are the model's."""
+    first: Header | None = None
+    tensors: dict[str, TensorInfo] = {}
+    for index, (path, header) in enumerate(_headers(paths)):
+        first = first or header
+        _check_part(path, index, len(paths), header.metadata, first.metadata)
+        twice = next((name for name in header.tensors if name in tensors), None)
+        if twice is not None:
+            raise ModelFileError(
+                f"{path.name} does not belong to {paths[0].name}: another part has its tensor "
+                f"{twice[:64]} too; fetch all parts again."
+            )
+        tensors.update(header.tensors)
+    assert first is not None
+    claimed = _number(first.metadata, "split.tensors.count")
+    if claimed != len(tensors):
+        raise ModelFileError(
+            f"{paths[0].name} and its other parts hold {len(tensors)} tensors, not the "
+            f"{claimed} that it says; fetch all parts again."
+        )
+    return GGUFFile(paths[0], first.metadata, tensors)
+
+
+def _headers(paths: list[Path]) -> Iterator[tuple[Path, Header]]:
+    for path in paths:
+        try:
+            yield path, read_header(path)
+        except ModelNotFoundError:
+            raise ModelFileError(f"{path.name} is missing; fetch it too.") from None
+
+
+def _check_part(
+    path: Path, index: int, count: int, own: Mapping[str, Value], first: Mapping[str, Value]
+) -> None:
+    """Refuse a file that does not say of itself what its name says, or is of another model."""
+    said = _number(own, "split.no"), _number(own, "split.count")
+    if None in said:
+        raise ModelFileError(
+            f"{path.name} is named as part {index + 1} of {count}, but is not one by its content; "
+            "fetch it again, or rename it if it is whole."
+        )
+    if said != (index, count):
+        raise ModelFileError(
+            f"{path.name} says that it is part {(said[0] or 0) + 1} of {said[1]}; "
+            "give it its own name back, or fetch it again."
+        )
+    for key in ("split.tensors.count", "general.architecture"):
+        if own.get(key, first.get(key)) != first.get(key):
+            raise ModelFileError(
+                f"{path.name} is a part of another model: its {key} is {str(own[key])[:64]}, not "
+                f"{str(first.get(key))[:64]}; fetch it again."
+            )
+
+
+def _number(metadata: Mapping[str, Value], key: str) -> int | None:
+    value = metadata.get(key)
     return value if isinstance(value, int) and not isinstance(value, bool) else None

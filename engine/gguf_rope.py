@@ -59,7 +59,7 @@ def _llama3_of_factors(file: GGUFFile, head_dim: int, theta: float) -> dict[str,
     info = file.tensors["rope_freqs.weight"]
     if info.type.name != "F32" or info.shape != (head_dim // 2,):
         raise ModelFileError(f"{file.path.name} has a damaged rope_freqs.weight; fetch it again.")
-    rows = Rows(file.path, info.offset, head_dim // 2, info.type.block_bytes)
+    rows = Rows(info.path, info.offset, head_dim // 2, info.type.block_bytes)
     factors = np.concatenate([raw.view("<f4") for _, raw in rows.chunks()]).ravel()
     factor = shortest(float(factors.max()))
     if np.all(factors == 1.0):

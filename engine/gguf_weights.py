@@ -64,7 +64,7 @@ class GGUFTensors:
         for info in self._used():
             if info.n_bytes:
                 described = f"{info.name} {info.type.name} {info.shape}"
-                yield Tensor(described, Rows(self._file.path, info.offset, 1, info.n_bytes))
+                yield Tensor(described, Rows(info.path, info.offset, 1, info.n_bytes))
 
     def loaded_bytes(self) -> int:
         """What all of it takes in memory, by the header."""
@@ -93,7 +93,7 @@ class GGUFTensors:
         return info
 
     def _rows(self, info: TensorInfo, rows: int) -> Rows:
-        return Rows(self._file.path, info.offset, rows, info.n_bytes // rows)
+        return Rows(info.path, info.offset, rows, info.n_bytes // rows)
 
     def _floats(self, info: TensorInfo, rows: int, columns: int, order: Order | None) -> mx.array:
         kind = info.type.name

@@ -20,7 +20,7 @@ from engine.config import (
 from engine.errors import EngineError, ModelFileError, ModelNotFoundError
 from engine.families import SUPPORTED_ARCHITECTURES
 from engine.gguf import model_config
-from engine.gguf_file import GGUFFile
+from engine.gguf_file import GGUFFile, part_paths, without_part
 from engine.safetensors import weight_files
 from engine.zoo_config import check_untrusted
 from engine.zoo_names import module_of
@@ -32,6 +32,7 @@ _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")
 _QUANT_SUFFIX = re.compile(
     r"[.-](i1-)?(f32|f16|bf16|fp16|fp32|(ud-)?i?q\d[\w]*|mxfp4)$", re.IGNORECASE
 )
+_PART_NUMBER = re.compile(r"-\d{5}-of-(?=\d{5}\.gguf$)", re.ASCII)
 _NAMELESS = ("model", "ggml-model", "weights", "unsloth")
 
 
@@ -41,7 +42,7 @@ class Source:
 
     Attributes:
         name: To show, such as `SmolLM2 135M Instruct`.
-        path: The folder or the .gguf file.
+        path: The folder or the .gguf file, of several parts the first.
         kind: Which of the two.
     """
 
@@ -57,7 +58,7 @@ class InstalledModel:
     Attributes:
         name: What to pass as MODEL: `starter`, a hub id, or the path of one of several files.
         title: To show.
-        path: The folder or the .gguf file.
+        path: The folder or the .gguf file, of several parts the first.
         kind: Which of the two.
         size_bytes: Of its files.
         architecture: As its config calls it, such as `llama`.
@@ -198,7 +199,8 @@ def _file(path: Path) -> Source:
 
 
 def _gguf(path: Path) -> Source:
-    stem = path.name.removesuffix(".gguf")
+    path = part_paths(path)[0]
+    stem = without_part(path.name)
     name = _QUANT_SUFFIX.sub("", stem)
     if name.lower() in _NAMELESS:
         name = GGUFFile.open(path).text("general.name") or stem
@@ -206,16 +208,27 @@ def _gguf(path: Path) -> Source:
 
 
 def _folder(path: Path, name: str) -> Source:
-    """A folder with config.json and safetensors, or with exactly one .gguf file."""
+    """A folder with config.json and safetensors, or with exactly one .gguf file or its parts."""
     if (path / "config.json").is_file():
         weight_files(path)
         return Source(_title(name), path, "folder")
-    ggufs = sorted(path.glob("*.gguf"))
+    ggufs = _ggufs(path)
     if len(ggufs) == 1:
         return _gguf(ggufs[0])
     if ggufs:
-        raise ModelNotFoundError(f"{path} holds {len(ggufs)} .gguf files; give one of them.")
+        raise ModelNotFoundError(f"{path} holds {len(ggufs)} .gguf models; give one of them.")
     raise ModelNotFoundError(f"{path} is not a model: it has no config.json and no .gguf file.")
+
+
+def _ggufs(folder: Path) -> list[Path]:
+    """A file of every GGUF model in a folder: of those in parts, one of the parts that are there.
+
+    Models in parts are told apart by their names, the count of parts included.
+    """
+    models: dict[str, Path] = {}
+    for path in sorted(folder.glob("*.gguf")):
+        models.setdefault(_PART_NUMBER.sub("-of-", path.name), path)
+    return list(models.values())
 
 
 def _title(name: str) -> str:
@@ -260,14 +273,14 @@ def _complete_snapshots(hub_id: str, folder: Path) -> Iterator[Source]:
     snapshot = next(_snapshots(folder), None)
     if snapshot is None:
         return
-    ggufs = sorted(snapshot.glob("*.gguf"))
-    try:
-        if len(ggufs) > 1 and not (snapshot / "config.json").is_file():
-            yield from map(_gguf, ggufs)
-        else:
-            yield _folder(snapshot, hub_id.rpartition("/")[2])
-    except EngineError:
+    ggufs = _ggufs(snapshot)
+    if len(ggufs) > 1 and not (snapshot / "config.json").is_file():
+        for path in ggufs:
+            with suppress(EngineError):
+                yield _gguf(path)
         return
+    with suppress(EngineError):
+        yield _folder(snapshot, hub_id.rpartition("/")[2])
 
 
 def _installed(name: str, source: Source) -> InstalledModel:
@@ -277,7 +290,8 @@ def _installed(name: str, source: Source) -> InstalledModel:
         _check_config(source)
     except EngineError as error:
         reason = str(error)
-    files = [source.path] if source.kind == "gguf" else list(source.path.iterdir())
+    is_gguf = source.kind == "gguf"
+    files = part_paths(source.path) if is_gguf else list(source.path.iterdir())
     return InstalledModel(
         name=name,
         title=source.name,

@@ -195,6 +195,7 @@ def write_gguf(
     kinds: Mapping[str, str] | None = None,
     entries: Mapping[str, int | float | str] | None = None,
     extra_tensors: Mapping[str, Floats] | None = None,
+    part_tensors: int = 0,
 ) -> Path:
     """Write the model as llama.cpp's converter does, q and k rows interleaved.
 
@@ -205,9 +206,18 @@ def write_gguf(
         kinds: Name in the file → another ggml type for that matrix.
         entries: More metadata, over what follows from the model.
         extra_tensors: Name in the file → float32 values to add.
+        part_tensors: Split into parts of so many tensors, the first with metadata only.
+
+    Returns:
+        The file, of several parts the first.
     """
     metadata = {**_gguf_entries(model), **(entries or {})}
-    writer = gguf.GGUFWriter(None, str(metadata.pop("general.architecture")))
+    writer = gguf.GGUFWriter(
+        None,
+        str(metadata.pop("general.architecture")),
+        split_max_tensors=part_tensors,
+        small_first_shard=part_tensors > 0,
+    )
     for key, value in metadata.items():
         add = {int: writer.add_uint32, float: writer.add_float32, str: writer.add_string}
         add[type(value)](key, value)  # pyright: ignore[reportArgumentType] - matched by type
@@ -229,7 +239,7 @@ def write_gguf(
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
-    return path
+    return path if path.is_file() else next(path.parent.glob(f"{path.stem}-00001-of-*.gguf"))
 
 
 def gguf_tensor_name(name: str) -> str:

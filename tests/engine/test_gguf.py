@@ -107,7 +107,6 @@ def test_frequency_factors_of_another_size_are_damage(tmp_path: Path):
     ("entries", "message"),
     [
         ({"general.architecture": "gemma3"}, "'gemma3'"),
-        ({"split.count": 3}, "one of 3 parts"),
         ({"llama.expert_count": 8}, "expert_count 8"),
         ({"llama.logit_scale": 2.0}, "logit_scale"),
         ({"llama.attention.clamp_kqv": 8.0}, "clamp_kqv"),

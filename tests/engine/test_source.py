@@ -93,7 +93,7 @@ def test_a_folder_with_one_gguf_file_means_that_file(tmp_path: Path):
     assert resolve(tmp_path).path == file
 
     write_gguf(tmp_path / "b.gguf", TINY)
-    with pytest.raises(ModelNotFoundError, match=r"holds 2 \.gguf files; give one"):
+    with pytest.raises(ModelNotFoundError, match=r"holds 2 \.gguf models; give one"):
         resolve(tmp_path)
 
 
