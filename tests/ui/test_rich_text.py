@@ -14,6 +14,7 @@ from ui.chat.code import CodeBlock
 from ui.chat.formulas import OBJECT, SOURCE, render
 from ui.chat.highlight import LONGEST as LONGEST_CODE
 from ui.chat.markdown import NOTE, TASK
+from ui.chat.message import ReplyMessage
 from ui.chat.prose import Prose, TableBlock
 from ui.chat.thought import ThoughtLine
 from ui.state import MessageView
@@ -21,7 +22,6 @@ from ui.state import MessageView
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from ui.chat.message import ReplyMessage
     from ui.theme import Theme
     from ui.window import MainWindow
 
@@ -204,6 +204,31 @@ def test_long_lines_wrap_when_asked(window: MainWindow, qtbot: QtBot) -> None:
     assert not code.text.horizontalScrollBar().isVisible()
     qtbot.mouseClick(code._wrap, Qt.MouseButton.LeftButton)
     assert code.height() == low
+
+
+def test_code_is_as_high_as_its_lines(window: MainWindow, theme: Theme) -> None:
+    source = "\n".join(f"x = {n}  # 值 🙂" if n % 3 else f"y = {n}" for n in range(40))
+    window.add_message(MessageView("r", "assistant", "", state="streaming"))
+    for start in range(0, len(source), 50):
+        text = ("```py\n" if not start else "") + source[start : start + 50]
+        window.append_text("r", text)
+        window.grab()
+    window.update_message(MessageView("r", "assistant", f"```py\n{source}\n```"))
+    QGuiApplication.processEvents()
+    reply = window.page.transcript.items[-1]
+    assert isinstance(reply, ReplyMessage)
+    code = reply.segments[0]
+    assert isinstance(code, CodeBlock)
+    for zoom in (1.0, 1.25, 0.8, 1.0):
+        theme.set_zoom(zoom)
+        QGuiApplication.processEvents()
+        layout, block = code.text.document().documentLayout(), code.text.document().firstBlock()
+        lines = 0.0
+        while block.isValid():
+            lines += layout.blockBoundingRect(block).height()
+            block = block.next()
+        assert 0 <= code.text.height() - lines <= 9
+        assert code.text.verticalScrollBar().maximum() == 0
 
 
 def test_thought_folds_into_a_line_and_is_no_part_of_the_answer(

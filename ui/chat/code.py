@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QPainter, QTextCursor, QTextOption
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 from typing_extensions import override
 
@@ -44,6 +45,9 @@ class CodeText(QPlainTextEdit):
         self._theme = theme
         self.span: Span | None = None
         self._caret = False
+        self._manner: tuple[str, int] = ("", 0)
+        self._measured = 0
+        self._above = 0.0
         self.document().setUndoRedoEnabled(False)
 
     def set_caret(self, *, shown: bool) -> None:
@@ -67,18 +71,28 @@ class CodeText(QPlainTextEdit):
         painter.setBrush(QColor(self._theme.colors.cache_new))
         painter.drawRoundedRect(spot, 2, 2)
 
-    def lines_at(self, width: int) -> int:
-        """How many lines the text takes when it is wrapped at a width."""
+    def measure_again(self) -> None:
+        """Forget the measured lines, for other ones took their place."""
+        self._measured, self._above = 0, 0.0
+
+    def height_at(self, width: int) -> int:
+        """The height of all lines at a width, in pixels; only new lines are measured again."""
         if self.width() != width:
             self.resize(width, max(self.height(), 1))
+        wrapped = self.lineWrapMode() != self.LineWrapMode.NoWrap
+        manner = (self.font().key(), width if wrapped else 0)
+        if manner != self._manner or self._measured >= self.blockCount():
+            self._manner = manner
+            self.measure_again()
         layout = self.document().documentLayout()
-        block = self.document().firstBlock()
-        count = 0
+        block = self.document().findBlockByNumber(self._measured)
+        height = self._above
+        # A line with other scripts is higher than the font says, and rounding adds up.
         while block.isValid():
-            layout.blockBoundingRect(block)  # lays the line out where that has not been done
-            count += max(block.layout().lineCount(), 1)
+            self._measured, self._above = block.blockNumber(), height
+            height += layout.blockBoundingRect(block).height()
             block = block.next()
-        return count
+        return math.ceil(height)
 
     @override
     def createMimeDataFromSelection(self) -> QMimeData:
@@ -137,6 +151,7 @@ class CodeBlock(QWidget):
         """Show code; where it only grew, only the growth is laid out."""
         if not source.startswith(self._source):
             self._text.clear()
+            self._text.measure_again()
             self._source = ""
         addition = source[len(self._source) :]
         if addition:
@@ -163,11 +178,11 @@ class CodeBlock(QWidget):
 
     def height_for(self, width: int) -> int:
         """The height that the code takes at a width, in pixels."""
-        line = QFontMetrics(self._text.font()).lineSpacing()
+        lines = self._text.height_at(width - 2 * _SIDE)
         if self._wrap.isChecked():
-            return _HEAD + line * self._text.lines_at(width - 2 * _SIDE) + _BELOW
+            return _HEAD + lines + _BELOW
         bar = _SCROLL_BAR if self._text.horizontalScrollBar().maximum() > 0 else 0
-        return _HEAD + line * self._text.blockCount() + _BELOW + bar
+        return _HEAD + lines + _BELOW + bar
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
