@@ -320,7 +320,11 @@ class MainWindow(QMainWindow):
     def set_telemetry(self, telemetry: Telemetry) -> None:
         """Show the figures of this moment, at most some ten times a second."""
         self._inspector.set_telemetry(telemetry)
-        self._page.composer.set_context(
+        composer = self._page.composer
+        if telemetry.phase in ("prefill", "decode") and not composer.busy:
+            composer.set_context(0, 0)  # the figures are those of another chat
+            return
+        composer.set_context(
             telemetry.context_tokens,
             telemetry.context_limit,
             max(telemetry.prompt_tokens - telemetry.reused_tokens, 0),

@@ -44,6 +44,7 @@ NOW = Telemetry(
 
 
 def test_figures_of_a_moment(window: MainWindow) -> None:
+    window.set_busy(True)
     window.set_telemetry(NOW)
     panel = window.inspector
     rows = (panel.speed, panel.prefill, panel.first_token, panel.reused, panel.context)
@@ -65,6 +66,15 @@ def test_figures_of_a_moment(window: MainWindow) -> None:
     assert "Weights 538 MiB" in panel.memory_bar.accessibleDescription()
     assert panel.used.accessibleName() == "Used: 52.9 MiB"
     assert window.page.composer.status.startswith("1,204 of 8,192 tokens")
+
+
+def test_composer_counts_the_shown_chat_alone(window: MainWindow) -> None:
+    composer = window.page.composer
+    window.set_telemetry(dataclasses.replace(NOW, phase="idle"))
+    assert composer.status
+    window.set_telemetry(NOW)  # another chat's reply is being written
+    assert composer.status == ""
+    assert window.inspector.context.value == "1,204 of 8,192"
 
 
 def test_formula_is_ticked_only_where_it_agrees(window: MainWindow) -> None:

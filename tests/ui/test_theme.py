@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPalette
 
 from ui.controls import ElidedLabel
 from ui.state import MessageView
-from ui.theme import DARK, LIGHT, Colors
+from ui.theme import DARK, LIGHT, Colors, Mode
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -80,7 +80,8 @@ def test_captions_and_figures_take_on_a_change(
     qapp.processEvents()
     captions = [each for each in window.page.findChildren(ElidedLabel) if each.isVisible()]
     assert any("40 tokens/s" in each.whole for each in captions)
-    for mode, colors in (("dark", DARK), ("light", LIGHT), ("dark", DARK)):
+    modes: tuple[tuple[Mode, Colors], ...] = (("dark", DARK), ("light", LIGHT), ("dark", DARK))
+    for mode, colors in modes:
         theme.set_mode(mode)
         qapp.processEvents()
         inks = {each.palette().color(QPalette.ColorRole.WindowText).name() for each in captions}

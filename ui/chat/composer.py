@@ -172,6 +172,11 @@ class Composer(QWidget):
         return self._button
 
     @property
+    def busy(self) -> bool:
+        """Whether a reply of the shown chat is being written."""
+        return self._busy
+
+    @property
     def status(self) -> str:
         """The line of figures below the frame."""
         return self._status.text()
