@@ -113,7 +113,8 @@ class HitDelegate(QStyledItemDelegate):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colors.fill))
             painter.drawRoundedRect(ground, look.ROW_RADIUS, look.ROW_RADIUS)
-        if state & QStyle.StateFlag.State_KeyboardFocusChange:
+        by_keyboard = state & QStyle.StateFlag.State_KeyboardFocusChange
+        if by_keyboard and state & QStyle.StateFlag.State_HasFocus:
             painter.setPen(QPen(QColor(colors.accent), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(ground.adjusted(1, 1, -1, -1), 6, 6)
