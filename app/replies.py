@@ -1,4 +1,4 @@
-"""The replies that are being written: what has come of each, and when it is saved."""
+"""The replies that are being written: what was asked, what has come of each, when it is saved."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QObject, QTimer
 
 from app.chats.model import Figures, Message, State
+from app.views import conversation
+from app.worker import ReplyRequest
 
 if TYPE_CHECKING:
-    from app.chats.thread import StoreThread
-    from app.later import Later
-    from app.worker import ReplyEnd, ReplyPiece
+    from collections.abc import Sequence
+
+    from app.chats.settings import ChatSettings
+    from app.store_access import StoreAccess
+    from app.worker import LoadedModel, ReplyEnd, ReplyPiece, Worker
 
 SAVE_EVERY_MS = 400
 
@@ -61,22 +65,40 @@ class Running:
 
 
 class Replies(QObject):
-    """Collects what the engine writes and saves it at least twice a second."""
+    """Asks the engine, collects what it writes and saves it at least twice a second.
 
-    def __init__(self, store: StoreThread, later: Later, parent: QObject) -> None:
+    Attributes:
+        model: The name of the model that writes the next reply; empty before one was loaded.
+    """
+
+    def __init__(self, worker: Worker, store: StoreAccess, parent: QObject) -> None:
         super().__init__(parent)
+        self.model = ""
+        self._worker = worker
         self._store = store
-        self._later = later
         self._running: dict[str, Running] = {}
         self._unsaved: dict[str, Message] = {}
         self._timer = QTimer(self)
         self._timer.setInterval(SAVE_EVERY_MS)
         self._timer.timeout.connect(self.on_save_timeout)
 
+    def on_model_loaded(self, model: LoadedModel) -> None:
+        """Remember whose replies come next."""
+        self.model = model.name
+
     def begin(self, running: Running) -> None:
         """Wait for what the engine writes of a reply."""
         self._running[running.reply.id] = running
         self._timer.start()
+
+    def ask(self, request: ReplyRequest) -> None:
+        """Ask the engine for a reply that has begun."""
+        self._worker.reply(request)
+
+    def stop(self, chat_id: str) -> None:
+        """Stop what is being written in a chat."""
+        for running in self.of_chat(chat_id):
+            self._worker.stop_reply(running.reply.id)
 
     def of_chat(self, chat_id: str) -> tuple[Running, ...]:
         """Return what is being written in a chat."""
@@ -105,13 +127,13 @@ class Replies(QObject):
             self._timer.stop()
         return running
 
-    def finish(self, running: Running, end: ReplyEnd, model: str) -> Message:
+    def finish(self, running: Running, end: ReplyEnd) -> Message:
         """Save a reply that is over, and return it as it is now."""
         earlier = None if running.before is None else running.before.figures
         finished = replace(
             running.now,
             state=_STATES[end.finish_reason],
-            model=model or running.reply.model,
+            model=self.model or running.reply.model,
             figures=Figures(
                 prompt_tokens=end.prompt_tokens,
                 reused_tokens=end.reused_tokens,
@@ -134,10 +156,7 @@ class Replies(QObject):
             if self._unsaved.get(reply.id) is reply:
                 del self._unsaved[reply.id]
 
-        saved = self._store.save_reply(
-            reply.id, reply.text, reply.state, reply.token_ids, reply.figures, reply.model
-        )
-        self._later.deliver(saved, on_saved)
+        self._store.save_reply(reply, on_saved)
 
     def on_save_timeout(self) -> None:
         """Save what the running replies have grown to."""
@@ -145,3 +164,19 @@ class Replies(QObject):
             if running.unsaved:
                 running.unsaved = False
                 self.save(running.now)
+
+
+def reply_request(
+    reply: Message, messages: Sequence[Message], settings: ChatSettings
+) -> tuple[ReplyRequest, tuple[str, ...]]:
+    """Return the request for a reply to messages, with the chat's system prompt before them.
+
+    Returns:
+        The request, and for each of its messages the id of the stored one that it begins with.
+    """
+    spoken, ids = conversation(messages)
+    if settings.system_prompt:
+        spoken.insert(0, {"role": "system", "content": settings.system_prompt})
+        ids.insert(0, "")
+    rotates = settings.context.policy == "window"
+    return ReplyRequest(reply.id, reply.chat_id, spoken, rotates=rotates), tuple(ids)

@@ -15,7 +15,11 @@ from app.controller import ChatController
 from app.deletions import Deletions
 from app.interrupts import Interrupts
 from app.models import ModelController
+from app.replies import Replies
+from app.shown import ShownChat
+from app.store_access import StoreAccess
 from app.transfer import Transfer
+from app.versions import Versions
 from app.worker import Worker
 from resources.icon.window import window_icon
 from ui.theme import Theme
@@ -37,11 +41,17 @@ class Cutaway(QObject):
         self._layout = data_folder / "window.layout"
         self.window = MainWindow(Theme(application))
         self.worker = Worker(self, data_folder / "sessions")
-        self._store = StoreThread(data_folder / "chats.sqlite3")
-        self.deletions = Deletions(self._store, self)
-        self.chat_list = ChatList(self._store, self)
-        self.transfer = Transfer(self._store, self)
-        self.chats = ChatController(self.worker, self._store, self.deletions, self)
+        self._store_thread = StoreThread(data_folder / "chats.sqlite3")
+        self.deletions = Deletions(self._store_thread, self)
+        self.chat_list = ChatList(self._store_thread, self)
+        self.transfer = Transfer(self._store_thread, self)
+        self.store = StoreAccess(self._store_thread, self)
+        self.replies = Replies(self.worker, self.store, self)
+        self.shown = ShownChat(self.worker, self.store, self.replies, self)
+        self.versions = Versions(self.store, self.replies, self.shown, self.deletions, self)
+        self.chats = ChatController(
+            self.worker, self.store, self.replies, self.shown, self.deletions, self
+        )
         self.models = ModelController(self.worker, self)
         self._connect_signals()
 
@@ -64,58 +74,72 @@ class Cutaway(QObject):
         self.worker.start()
 
     def _connect_signals(self) -> None:
-        self._connect_chat()
+        self._connect_shown()
+        self._connect_turns()
+        self._connect_versions()
         self._connect_list()
         self._connect_transfer()
         self._connect_models()
         self.window.close_requested.connect(self.close)
         self.worker.closed.connect(self._on_worker_closed)
 
-    def _connect_chat(self) -> None:
-        """What is said in the shown chat."""
+    def _connect_shown(self) -> None:
+        """Which chat is shown, and how."""
+        window, shown = self.window, self.shown
+        window.new_chat_requested.connect(shown.on_new_chat_requested)
+        window.chat_selected.connect(shown.on_chat_selected)
+        window.message_selected.connect(shown.on_hit_chosen)
+        window.policy_chosen.connect(shown.on_policy_chosen)
+        shown.chat_shown.connect(window.show_chat)
+        shown.messages_changed.connect(window.change_messages)
+        shown.message_wanted.connect(window.reveal_message)
+        shown.title_changed.connect(window.set_title)
+        shown.message_added.connect(window.add_message)
+        shown.message_updated.connect(window.update_message)
+        shown.busy_changed.connect(window.set_busy)
+        shown.policy_changed.connect(window.set_policy)
+        shown.memory_changed.connect(window.set_memory_begin)
+
+    def _connect_turns(self) -> None:
+        """What is asked and answered."""
         window, chats, worker = self.window, self.chats, self.worker
         window.submitted.connect(chats.on_submitted)
         window.stop_requested.connect(chats.on_stop_requested)
-        window.message_action.connect(chats.on_message_action)
-        window.message_edited.connect(chats.on_edited)
-        chats.chat_shown.connect(window.show_chat)
-        chats.messages_changed.connect(window.change_messages)
-        chats.message_wanted.connect(window.reveal_message)
-        chats.title_changed.connect(window.set_title)
-        chats.message_added.connect(window.add_message)
         chats.text_appended.connect(window.append_text)
-        chats.message_updated.connect(window.update_message)
-        chats.busy_changed.connect(window.set_busy)
         chats.draft_restored.connect(window.restore_draft)
-        window.policy_chosen.connect(chats.on_policy_chosen)
-        chats.policy_changed.connect(window.set_policy)
-        chats.memory_changed.connect(window.set_memory_begin)
         chats.failed.connect(window.show_error)
+        self.store.failed.connect(window.show_error)
         worker.produced.connect(chats.on_produced)
         worker.ended.connect(chats.on_ended)
-        worker.loaded.connect(chats.on_model_loaded)
+        worker.loaded.connect(self.replies.on_model_loaded)
+
+    def _connect_versions(self) -> None:
+        """What is done to a message that is already there."""
+        window, versions = self.window, self.versions
+        window.message_action.connect(versions.on_message_action)
+        window.message_edited.connect(versions.on_edited)
+        versions.draft_restored.connect(window.restore_draft)
+        self.chats.version_refused.connect(versions.on_version_refused)
 
     def _connect_list(self) -> None:
         """What is done to chats as a whole."""
-        window, chats, chat_list = self.window, self.chats, self.chat_list
-        deletions = self.deletions
-        window.new_chat_requested.connect(chats.on_new_chat_requested)
-        window.chat_selected.connect(chats.on_chat_selected)
-        window.message_selected.connect(chats.on_hit_chosen)
-        window.chats_delete_requested.connect(chats.on_chats_delete_requested)
+        window, chat_list, deletions = self.window, self.chat_list, self.deletions
+        window.chats_delete_requested.connect(self.chats.on_chats_delete_requested)
         window.chat_renamed.connect(chat_list.rename)
         window.chats_pinned.connect(chat_list.set_pinned)
         window.chats_archived.connect(chat_list.set_archived)
         window.search_requested.connect(chat_list.find)
         window.undo_requested.connect(deletions.undo)
-        chats.list_outdated.connect(chat_list.refresh)
-        chats.current_changed.connect(chat_list.set_current)
+        self.chats.list_outdated.connect(chat_list.refresh)
+        self.versions.list_outdated.connect(chat_list.refresh)
+        self.shown.list_outdated.connect(chat_list.refresh)
+        self.shown.current_changed.connect(chat_list.set_current)
         chat_list.hits_found.connect(window.set_search_hits)
         chat_list.chats_changed.connect(window.set_chats)
-        chat_list.title_changed.connect(chats.on_renamed)
+        chat_list.title_changed.connect(self.shown.on_renamed)
         chat_list.failed.connect(window.show_error)
         deletions.deleted.connect(window.offer_undo)
-        deletions.changed.connect(chats.on_trash_changed)
+        deletions.changed.connect(self.shown.on_trash_changed)
         deletions.failed.connect(window.show_error)
 
     def _connect_transfer(self) -> None:
@@ -144,7 +168,7 @@ class Cutaway(QObject):
     def _on_worker_closed(self) -> None:
         self.worker.join()
         self.transfer.close()
-        self._store.close()
+        self._store_thread.close()
         self.closed.emit()
 
 

@@ -153,6 +153,7 @@ class Driver:
         self._started = False
         self._qtbot = qtbot
         self.app.closed.connect(self._on_closed)
+        self.app.store.failed.connect(self.errors.append)
         self.app.chats.failed.connect(self.errors.append)
         self.app.models.failed.connect(self.errors.append)
         qtbot.addWidget(self.window)

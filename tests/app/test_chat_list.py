@@ -55,7 +55,7 @@ def test_a_chat_is_renamed(stored: Driver) -> None:
     app = stored
     app.choose("bread")
     app.until(lambda: app.window.header.title == "bread")
-    app.window.chat_renamed.emit(app.app.chats._chat.id, "Loaf")  # pyright: ignore[reportOptionalMemberAccess]
+    app.window.chat_renamed.emit(app.app.shown.chat_id, "Loaf")
     app.until(lambda: "Loaf" in app.titles)
     assert app.window.header.title == "Loaf"
 

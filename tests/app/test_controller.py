@@ -178,7 +178,7 @@ def test_a_refused_question_of_a_chat_that_is_not_shown_stays_in_it(
     app.until(lambda: app.window.header.model_chip.text().startswith("terse"))
     app.app.models.unload()
     app.press(Qt.Key.Key_Return)
-    app.app.chats.on_new_chat_requested()
+    app.app.shown.on_new_chat_requested()
     app.until(lambda: bool(app.errors))
     assert app.notice == "No model is loaded; choose one first."
     assert app.draft == ""
@@ -259,14 +259,14 @@ def test_the_latest_wish_wins_over_a_chat_that_is_still_being_read(
     def on_shown(_messages: list[object], title: str) -> None:
         shown.append(title)
 
-    app.app.chats.chat_shown.connect(on_shown)
-    ids = [message.chat_id for message in app.app.chats._messages]
+    app.app.shown.chat_shown.connect(on_shown)
+    ids = [message.chat_id for message in app.app.shown.messages]
     app.choose("one")
-    app.app.chats.on_chat_selected(ids[0])
-    app.app.chats._store.submit(Store.chats).result()
+    app.app.shown.on_chat_selected(ids[0])
+    app.app._store_thread.submit(Store.chats).result()
     app.choose("one")
     app.new_chat()
-    app.app.chats._store.submit(Store.chats).result()
+    app.app._store_thread.submit(Store.chats).result()
     app.until(lambda: app.selected == "")
     assert shown == [""]
     assert app.words == []
@@ -278,10 +278,10 @@ def test_a_reply_that_ends_while_its_chat_is_read_is_shown_whole(
     app = drive(talker)
     app.ask("the first chat")
     app.until(lambda: len(app.reply) > 20)
-    chat = app.app.chats._messages[-1]
+    chat = app.app.shown.messages[-1]
     app.new_chat()
-    app.app.chats.on_chat_selected(chat.chat_id)
-    app.app.chats._store.submit(Store.chats).result()
+    app.app.shown.on_chat_selected(chat.chat_id)
+    app.app._store_thread.submit(Store.chats).result()
     app.app.worker.stop_reply(chat.id)
     app.app.worker.close()
     app.app.worker.join()
@@ -294,7 +294,7 @@ def test_an_unknown_chat_is_shown_as_empty(drive: Drive, terse: Path) -> None:
     app = drive(terse)
     app.ask("hello")
     app.until(lambda: bool(app.caption))
-    app.app.chats.on_chat_selected("no such chat")
+    app.app.shown.on_chat_selected("no such chat")
     app.until(lambda: app.words == [])
 
 
@@ -421,7 +421,7 @@ def test_a_reply_that_fails_half_way_keeps_its_words(drive: Drive, talker: Path)
     app = drive(talker)
     app.ask("hello")
     app.until(lambda: len(app.reply) > 10)
-    reply_id = app.app.chats._messages[-1].id
+    reply_id = app.app.shown.messages[-1].id
     app.app.chats.on_ended(ReplyEnd(reply_id, "failed", error="The device failed."))
     assert app.caption.startswith("Could not be finished")
     assert app.notice == "The device failed."
@@ -446,7 +446,7 @@ def test_growing_replies_are_saved_while_they_grow(
             (summary,) = store.chats()
             return store.branch(summary.chat.id)[-1].text
 
-        return app.app.chats._store.submit(work).result()
+        return app.app._store_thread.submit(work).result()
 
     qtbot.waitUntil(lambda: len(saved()) >= shown, timeout=PATIENCE_MS)
     assert app.busy

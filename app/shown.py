@@ -1,0 +1,250 @@
+"""The chat that the window shows: its messages, its settings, and which of two wishes is later."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.chats.settings import ChatSettings, ContextSettings
+from app.views import message_view
+from ui.state import MessageView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from app.chats.model import Chat, Message, OpenChat, Version
+    from app.chats.store import Store
+    from app.replies import Replies, Running
+    from app.store_access import StoreAccess
+    from app.worker import Worker
+
+_NEW = ChatSettings(context=ContextSettings(policy="window"))
+"""A chat begins with a context that rotates, so that it never ends by itself."""
+
+
+class ShownChat(QObject):
+    """Holds the shown chat, opens another one, and tells the window what is different.
+
+    Chats are read on the store's thread, so that each wish to see something gets a number: what
+    has been read is shown only if nothing else has been wished since.
+    """
+
+    chat_shown = Signal(list, str)
+    messages_changed = Signal(list, bool)
+    """The shown chat has other messages now, and whether its end is to be seen."""
+    message_wanted = Signal(str)
+    current_changed = Signal(str)
+    list_outdated = Signal()
+    title_changed = Signal(str)
+    message_added = Signal(MessageView)
+    message_updated = Signal(MessageView)
+    busy_changed = Signal(bool)
+    policy_changed = Signal(str)
+    memory_changed = Signal(str)
+    """The first message that the model still sees; empty where it sees all, or that is unknown."""
+
+    def __init__(
+        self, worker: Worker, store: StoreAccess, replies: Replies, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._worker = worker
+        self._store = store
+        self._replies = replies
+        self._chat: Chat | None = None
+        self._settings = _NEW
+        self._messages: list[Message] = []
+        self._versions: dict[str, Version] = {}
+        self._memory: dict[str, str] = {}
+        self._wishes = 0
+
+    @property
+    def chat(self) -> Chat | None:
+        """The chat; None for one that is stored with its first question."""
+        return self._chat
+
+    @property
+    def chat_id(self) -> str:
+        """The chat's id; empty for one that is stored with its first question."""
+        return "" if self._chat is None else self._chat.id
+
+    @property
+    def settings(self) -> ChatSettings:
+        """The chat's settings."""
+        return self._settings
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The shown branch, from the root to its leaf."""
+        return tuple(self._messages)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a reply is being written in the chat."""
+        return bool(self._replies.of_chat(self.chat_id))
+
+    def version(self, message_id: str) -> Version | None:
+        """Where a message stands among its versions; None where it is the only one."""
+        return self._versions.get(message_id)
+
+    def shows(self, running: Running) -> bool:
+        """Whether a reply belongs to the shown chat."""
+        return self.chat_id == running.reply.chat_id
+
+    def on_new_chat_requested(self) -> None:
+        """Show an empty chat; it is stored with its first question."""
+        self.wish()
+        self.show(None)
+
+    def on_chat_selected(self, chat_id: str) -> None:
+        """Show a stored chat, unless something else is wished before it has been read."""
+        if self._chat is not None and self._chat.id == chat_id:
+            self.wish()
+            return
+        self.open(lambda store: store.open_chat(chat_id))
+
+    def on_hit_chosen(self, chat_id: str, message_id: str) -> None:
+        """Show the branch that a message is on, and the message; the chat for an empty id."""
+
+        def work(store: Store) -> OpenChat | None:
+            if message_id:
+                store.branches.show(message_id)
+            return store.open_chat(chat_id)
+
+        self.open(work, lambda: self.message_wanted.emit(message_id))
+
+    def on_trash_changed(self, chat_ids: Sequence[str]) -> None:
+        """Read the shown chat again where something of it was deleted or brought back."""
+        self.list_outdated.emit()
+        if self._chat is not None and (chat_id := self._chat.id) in chat_ids:
+            self.open(lambda store: store.open_chat(chat_id))
+
+    def on_policy_chosen(self, policy: str) -> None:
+        """Choose for the shown chat what happens when its context is full.
+
+        Args:
+            policy: "window" forgets the oldest messages, "all" ends the reply.
+        """
+        kept = "window" if policy == "window" else "all"
+        settings = replace(self._settings, context=replace(self._settings.context, policy=kept))
+        self._settings = settings
+        if self._chat is not None:
+            chat_id = self._chat.id
+            self._store.run(lambda store: store.set_settings(chat_id, settings))
+        self.policy_changed.emit(kept)
+
+    def on_renamed(self, chat_id: str, title: str) -> None:
+        """Show the new title of the shown chat."""
+        if self._chat is not None and self._chat.id == chat_id:
+            self._chat = replace(self._chat, title=title)
+            self.title_changed.emit(title)
+
+    def wish(self) -> int:
+        """Wish to see something: what is still being read for an earlier wish stays unseen."""
+        self._wishes += 1
+        return self._wishes
+
+    def is_wished(self, wish: int) -> bool:
+        """Whether nothing else has been wished since."""
+        return wish == self._wishes
+
+    def open(
+        self,
+        work: Callable[[Store], OpenChat | None],
+        then: Callable[[], None] | None = None,
+    ) -> None:
+        """Show what is read, unless something else is wished before that is done."""
+        wish = self.wish()
+
+        def show(opened: OpenChat | None) -> None:
+            if self.is_wished(wish):
+                self.adopt(opened, at_end=False)
+                if then is not None:
+                    then()
+
+        self._store.run(work, show)
+
+    def adopt(self, opened: OpenChat | None, *, at_end: bool) -> None:
+        """Show what was read: in place where it is the shown chat, as another one otherwise."""
+        if opened is None or self._chat is None or opened.chat.id != self._chat.id:
+            self.show(opened)
+            return
+        self._take(opened)
+        self._tell_messages(at_end=at_end)
+        self._tell_settings()
+        self.tell_busy()
+
+    def show(self, opened: OpenChat | None) -> None:
+        """Show another chat, or an empty one."""
+        self._chat = None
+        self._messages = []
+        self._versions = {}
+        self._settings = _NEW
+        if opened is not None:
+            self._take(opened)
+        title = "" if opened is None else opened.chat.title
+        self.chat_shown.emit([self._view(each) for each in self._messages], title)
+        self._tell_settings()
+        self.tell_busy()
+        self._worker.measure(self.chat_id)
+        self._tell_current()
+
+    def add_turn(self, chat: Chat, question: Message, reply: Message) -> None:
+        """Show a question and the reply that begins; the chat is new where none was stored."""
+        self._chat = chat
+        self._tell_current()
+        self._messages += [question, reply]
+        self.title_changed.emit(chat.title)
+        self.message_added.emit(self._view(question))
+        self.message_added.emit(self._view(reply))
+        self.tell_busy()
+
+    def remove(self, message_ids: Collection[str]) -> None:
+        """Show the chat without some of its messages."""
+        self._messages = [each for each in self._messages if each.id not in message_ids]
+        self._tell_messages(at_end=True)
+
+    def update(self, reply: Message) -> None:
+        """Show a reply as it is now, where it is shown."""
+        for number, message in enumerate(self._messages):
+            if message.id == reply.id:
+                self._messages[number] = reply
+                self.message_updated.emit(self._view(reply))
+
+    def remember(self, running: Running, unseen: int) -> None:
+        """Note where the model's memory of a chat begins now.
+
+        Args:
+            running: The reply that has ended.
+            unseen: How many messages of its request the model no longer sees.
+        """
+        ids = (*running.spoken_ids, running.reply.id)
+        chat_id = running.reply.chat_id
+        self._memory[chat_id] = ids[min(unseen, len(ids) - 1)] if unseen else ""
+        if self.shows(running):
+            self.memory_changed.emit(self._memory[chat_id])
+
+    def tell_busy(self) -> None:
+        """Tell whether a reply is being written in the chat."""
+        self.busy_changed.emit(self.is_busy)
+
+    def _take(self, opened: OpenChat) -> None:
+        self._chat = opened.chat
+        self._settings = opened.settings
+        self._messages = [self._replies.newest(message) for message in opened.messages]
+        self._versions = opened.versions
+
+    def _tell_messages(self, *, at_end: bool) -> None:
+        self.messages_changed.emit([self._view(each) for each in self._messages], at_end)
+
+    def _tell_settings(self) -> None:
+        self.policy_changed.emit(self._settings.context.policy)
+        self.memory_changed.emit(self._memory.get(self.chat_id, ""))
+
+    def _tell_current(self) -> None:
+        self.current_changed.emit(self.chat_id)
+        self.list_outdated.emit()
+
+    def _view(self, message: Message) -> MessageView:
+        return message_view(message, self._versions.get(message.id))
