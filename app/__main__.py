@@ -25,5 +25,15 @@ def main(argv: list[str] | None = None) -> int:
     return run_window()
 
 
+def program() -> int:
+    """The whole process: `main`, and then nothing that uses the engine on this thread."""
+    status = main()
+    if len(sys.argv) > 1:
+        from app.cli import leave
+
+        leave()
+    return status
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(program())

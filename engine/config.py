@@ -13,6 +13,7 @@ from typing import Any, cast
 from engine.config_values import Json, flag, positive, shown, whole
 from engine.errors import ModelFileError, ModelNotFoundError, UnsupportedError
 from engine.families import Family, family_of, layer_types_of
+from engine.quantization import Quantization, parse_quantization
 from engine.rope_config import LayerType, RopeConfig, parse_ropes
 
 __all__ = [
@@ -27,15 +28,6 @@ __all__ = [
 
 _CONFIG_LIMIT_BYTES = 16 << 20
 _ACTIVATIONS = ("silu", "swish")
-
-
-@dataclass(frozen=True)
-class Quantization:
-    """How one linear or embedding is held: groups of `group_size` values at `bits` bits each."""
-
-    group_size: int
-    bits: int
-    mode: str = "affine"
 
 
 @dataclass(frozen=True)
@@ -148,6 +140,8 @@ def read_json(path: Path) -> dict[str, Any]:
         ModelFileError: It is unreadable or not a JSON object.
     """
     try:
+        if path.exists() and not path.is_file():
+            raise ModelFileError(f"{path} is not a file that can be read.")
         if path.stat().st_size > _CONFIG_LIMIT_BYTES:
             raise ModelFileError(f"{path} is too large to be a model's configuration.")
         value: object = json.loads(path.read_text(encoding="utf-8"))
@@ -192,7 +186,7 @@ def parse_config(raw: Json) -> ModelConfig:
     full, sliding = ropes.get("full_attention"), ropes.get("sliding_attention")
     rope = full or sliding or RopeConfig()
     has_bias = family.biases == "as configured" and flag(raw, "attention_bias")
-    quantization, quantized_layers = _quantization(raw)
+    quantization, quantized_layers = parse_quantization(raw)
     return ModelConfig(
         model_type=family.model_type,
         hidden_size=whole(raw, "hidden_size"),
@@ -251,34 +245,3 @@ def _heads(raw: Json, family: Family) -> tuple[int, int, int]:
     if head_dim % 2:
         raise ModelFileError(f"The config has head_dim {head_dim}; RoPE needs an even one.")
     return heads, kv_heads, head_dim
-
-
-def _quantization(raw: Json) -> tuple[Quantization | None, dict[str, Quantization | None]]:
-    """MLX's `quantization` entry: one setting for all, and settings by module path."""
-    entry = raw.get("quantization")
-    if entry is None:
-        if method := raw.get("quantization_config"):
-            name = cast("Json", method).get("quant_method") if isinstance(method, Mapping) else None
-            raise UnsupportedError(
-                f"Weights quantised by {shown(name or 'another method')} are not supported; "
-                "use an MLX-quantised or an unquantised copy of this model."
-            )
-        return None, {}
-    if not isinstance(entry, Mapping):
-        raise ModelFileError("The config's quantization is not an object; fetch the model again.")
-    entries = cast("Json", entry)
-    layers = {
-        name: _quantization_of(cast("Json", setting)) if isinstance(setting, Mapping) else None
-        for name, setting in entries.items()
-        if isinstance(setting, Mapping) or setting is False
-    }
-    return _quantization_of(entries), layers
-
-
-def _quantization_of(entry: Json) -> Quantization:
-    mode: object = entry.get("mode") or "affine"
-    if mode != "affine":
-        raise UnsupportedError(f"The quantisation mode {shown(mode)} is not supported yet.")
-    bits = whole(entry, "bits", most=8)
-    group_size = whole(entry, "group_size", most=65_536)
-    return Quantization(group_size=group_size, bits=bits)

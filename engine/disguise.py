@@ -33,12 +33,9 @@ class Disguise:
         return next(self._free)
 
     def message(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """A message with all its texts disguised but the role's."""
+        """A message with all its texts disguised; a usual role has nothing to disguise."""
         thoughts = message.get("role") == "assistant"
-        return {
-            key: value if key == "role" else self.everywhere(value, keep_shown=thoughts)
-            for key, value in message.items()
-        }
+        return {key: self.everywhere(value, keep_shown=thoughts) for key, value in message.items()}
 
     def everywhere(self, value: Any, *, keep_shown: bool = False) -> Any:
         """Any plain data with all its texts disguised.

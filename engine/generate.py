@@ -166,14 +166,16 @@ class Reply:
         constraints = request.limits.constraints
         first_at = 0.0
         for count in range(1, request.max_tokens + 1):
+            if count == 1:
+                # The first token is waited for alone: else it would come a decode step late.
+                mx.eval(step.token)
+                first_at = time.perf_counter()
+                self.figures = replace(self.figures, ttft_s=first_at - started)
             more = count < request.max_tokens
             logits, following = self._ahead(step, sampler, request) if more else (None, None)
             token = cast("int", step.token.item())
             tokens.append(token)
-            now = time.perf_counter()
-            if count == 1:
-                first_at = now
-                self.figures = replace(self.figures, ttft_s=now - started)
+            now = time.perf_counter() if count > 1 else first_at
             self.figures = replace(self.figures, generated_tokens=count, decode_s=now - first_at)
             ended = token in request.end_ids
             text, stopped = ("", False) if ended else stopper.add(stream.add(token))

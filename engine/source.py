@@ -246,14 +246,14 @@ def _from_hub(hub_id: str, cache: Path) -> Source:
     snapshot = next(_snapshots(folder), None)
     if snapshot is None:
         raise ModelNotFoundError(
-            f"The model {hub_id} is not on this machine; fetch it with cutaway pull {hub_id}."
+            f"The model {hub_id} is not on this machine; fetch it, or give a folder or .gguf file."
         )
     try:
         return _folder(snapshot, hub_id.rpartition("/")[2])
     except EngineError as error:
         raise ModelFileError(
             f"The model {hub_id} on this machine is incomplete or of another kind ({error}); "
-            f"fetch it with cutaway pull {hub_id}."
+            "fetch it again, or give one of its .gguf files."
         ) from error
 
 
@@ -264,7 +264,7 @@ def _snapshots(folder: Path) -> Iterator[Path]:
         return
     every = sorted(snapshots.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
     reference = folder / "refs" / "main"
-    main = reference.read_text(encoding="utf-8").strip() if reference.is_file() else ""
+    main = reference.read_bytes().decode(errors="replace").strip() if reference.is_file() else ""
     yield from sorted(every, key=lambda path: path.name != main)
 
 

@@ -53,6 +53,14 @@ def run(arguments: list[str]) -> int:
     return _guarded(options)
 
 
+def leave() -> None:
+    """Let go of MLX on this thread, before the process ends; nothing can be run here after it."""
+    if "engine" in sys.modules:
+        import engine
+
+        engine.leave_thread()
+
+
 def _guarded(options: argparse.Namespace) -> int:
     try:
         return _answer(options)

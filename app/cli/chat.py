@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
         try:
             with status_line(sys.stdout) as status:
                 conversation.ask(question, sys.stdout, status)
-        except (engine.PromptError, engine.TemplateError) as error:
+        except engine.EngineError as error:
             sys.stderr.write(f"{error}\n")
     return 0
 

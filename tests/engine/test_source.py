@@ -108,7 +108,7 @@ def test_what_is_not_there_is_named(source: str):
 
 
 def test_a_hub_id_that_is_not_on_disk_says_how_to_fetch_it(tmp_path: Path):
-    with pytest.raises(ModelNotFoundError, match="cutaway pull org/tiny"):
+    with pytest.raises(ModelNotFoundError, match="not on this machine; fetch it"):
         resolve("org/tiny", tmp_path)
 
 
