@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from ui.chat.message import UserMessage
+from ui.controls import ElidedLabel
 from ui.state import MessageView
 
 if TYPE_CHECKING:
@@ -46,6 +47,20 @@ def test_a_message_offers_what_can_be_done_with_it(window: MainWindow) -> None:
     assert offered(row(window, 4)) == []
     for button in row(window, 1)._buttons.values():
         assert button.accessibleName()
+
+
+def test_figures_reach_to_the_actions_that_are_seen(window: MainWindow) -> None:
+    caption = "SmolLM2 135M Instruct · 14.3 tokens/s"
+    window.resize(800, 560)
+    window.show_chat([MessageView("r", "assistant", "hi", caption=caption)], "title")
+    window.grab()
+    label = window.page.transcript.items[0].findChildren(ElidedLabel)[0]
+    assert label.text() == label.whole
+    row(window, 0).set_revealed(revealed=True)
+    assert label.text() != label.whole
+    assert label.geometry().right() < row(window, 0).geometry().right()
+    row(window, 0).set_revealed(revealed=False)
+    assert label.text() == label.whole
 
 
 def test_the_row_shows_on_hover_and_on_focus_and_nothing_moves(

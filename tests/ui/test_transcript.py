@@ -382,3 +382,13 @@ def test_colours_follow_the_theme(window: MainWindow, theme: Theme) -> None:
     link = prose.document().find("here").charFormat().foreground().color().name()
     assert link == theme.colors.link
     assert shown(reply) == "here\nhalf"
+
+
+def test_a_reply_that_is_continued_goes_on_in_its_last_line(window: MainWindow) -> None:
+    reply = reply_of(window, "One.\n\nA testament to the", "interrupted")
+    assert shown(reply) == "One.\nA testament to the"
+    window.update_message(MessageView("r", "assistant", reply.source, "streaming"))
+    window.append_text("r", " power")
+    window.update_message(MessageView("r", "assistant", reply.source, "complete"))
+    reply.advance(time.perf_counter() + 1)
+    assert shown(reply) == "One.\nA testament to the power"

@@ -33,6 +33,8 @@ class MessageActions(QWidget):
 
     chosen = Signal(str)
     """A `ui.state.MessageAction`."""
+    turned = Signal()
+    """Other buttons may be seen than before."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -86,6 +88,14 @@ class MessageActions(QWidget):
         """Paint all buttons again: they show together."""
         for button in self._buttons.values():
             button.update()
+        self.turned.emit()
+
+    @property
+    def seen_width(self) -> int:
+        """How much of its right end the row needs for what is to be seen now, in pixels."""
+        names = [name for name, button in self._buttons.items() if not button.isHidden()]
+        first = next((number for number, name in enumerate(names) if self.shows(name)), len(names))
+        return sum(self._buttons[name].sizeHint().width() for name in names[first:])
 
     def shows(self, name: str) -> bool:
         """Whether a button is to be seen now."""

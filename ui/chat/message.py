@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
 _GAP = 8
 _FOOT = 32
-_USER_FOOT = ROW_HEIGHT - 4
-"""Below a bubble, its actions reach a little into the space between messages."""
+_USER_FOOT = ROW_HEIGHT - 2
+"""Below a bubble, its actions stand a little closer than below a reply."""
 _BUBBLE_SIDE = 16
 _BUBBLE_TOP = 9
 _BUBBLE_SHARE = 0.82
@@ -226,7 +226,7 @@ class UserMessage(MessageItem):
             bottom += hint.height() + 2
         self._bottom = bottom + _BUBBLE_TOP
         row = self.actions_row.sizeHint().width()
-        self.actions_row.setGeometry(width - row, self._bottom + 2, row, ROW_HEIGHT)
+        self.actions_row.setGeometry(width - row, self._bottom, row, _USER_FOOT)
         return self._bottom + _USER_FOOT
 
     @override
@@ -279,6 +279,7 @@ class ReplyMessage(MessageItem):
         self._caption = ElidedLabel(theme.font(look.CAPTION), self)
         self._copy = self.actions_row.button("copy")
         self._span = SpanSelection(self)
+        self.actions_row.turned.connect(self._widen_caption)
         self.update_view(view)
 
     @property
@@ -300,7 +301,10 @@ class ReplyMessage(MessageItem):
     @override
     def update_view(self, view: MessageView) -> None:
         self._view = view
-        if view.text.startswith(self._source) and view.thought_open == self._opened:
+        # A reply that goes on goes on within its last block, which had been taken as finished.
+        goes_on = view.state == "streaming" and not self._streaming
+        same = view.text.startswith(self._source) and view.thought_open == self._opened
+        if same and not goes_on:
             self.append(view.text[len(self._source) :])
         else:
             self._start_again(view.text, opened=view.thought_open)
@@ -420,9 +424,15 @@ class ReplyMessage(MessageItem):
             self._bottoms.append(y)
         self._placed = max(len(self._segments) - _UNSETTLED, 0)
         row = min(self.actions_row.sizeHint().width(), width)
-        self._caption.setGeometry(0, y + 8, width - row - 8, _FOOT - 8)
         self.actions_row.setGeometry(width - row, y + 8, row, ROW_HEIGHT)
+        self._caption.setGeometry(0, y + 8, 0, _FOOT - 8)
+        self._widen_caption()
         return y + _FOOT
+
+    def _widen_caption(self) -> None:
+        """Let the figures reach to the actions that are seen, so that both fit a small window."""
+        width = max(self._width - self.actions_row.seen_width - 8, 0)
+        self._caption.resize(width, self._caption.height())
 
     def _gap_before(self, number: int) -> int:
         """The space above a segment: only paragraphs bring their own."""
