@@ -65,6 +65,8 @@ STARTER = "starter"
 
 _SMALLEST = (800, 560)
 _FIRST = (1360, 860)
+_FRAME = QSize(4, 40)
+"""Room for what the window system puts around a window, so that a first one fits the screen."""
 _LAYOUT_VERSION = 1
 _IDLE_MS = 300
 _LONGEST_QUERY = 200
@@ -117,7 +119,7 @@ class MainWindow(QMainWindow):
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.setWindowTitle("Cutaway")
         self.setMinimumSize(*_SMALLEST)
-        self.resize(QSize(*_FIRST).boundedTo(self.screen().availableSize()))
+        self.resize(QSize(*_FIRST).boundedTo(self.screen().availableSize() - _FRAME))
         self._build()
         fill_menu_bar(self, self._actions, EditActions(self))
         self._dress()
