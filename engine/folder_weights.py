@@ -10,10 +10,11 @@ import numpy as np
 
 from engine import ggml
 from engine.arrays import Rows, blank, copied, floats
-from engine.config import ModelConfig, Quantization
+from engine.config import ModelConfig
 from engine.errors import ModelFileError, UnsupportedError
 from engine.fingerprint import Tensor
 from engine.layers import Packed
+from engine.quantization import MODES, check_quantization
 from engine.safetensors import Stored, read_headers, weight_files
 
 _DTYPES = {"F32": mx.float32, "F16": mx.float16, "BF16": mx.bfloat16}
@@ -23,8 +24,6 @@ _DECODERS = {
     "BF16": ggml.brain_values,
 }
 _CHUNK_VALUES = 1 << 20
-_GROUP_SIZES = (32, 64, 128)
-_BITS = (2, 3, 4, 5, 6, 8)
 
 
 class FolderTensors:
@@ -38,6 +37,9 @@ class FolderTensors:
         self._keeps_stored = precision == "stored"
         self._tensors = read_headers(weight_files(folder))
         self._left = set(self._tensors)
+        # One dtype for all, since mixing two makes MLX compute in float32.
+        norm = self._tensors.get("model.norm.weight")
+        self._dense_dtype = _DTYPES.get(norm.dtype if norm else "", mx.bfloat16)
 
     def matrix(self, module: str, rows: int, columns: int) -> mx.array | Packed:
         """The matrix of a module, quantised if it has scales and the precision keeps them."""
@@ -87,21 +89,24 @@ class FolderTensors:
         how = self._config.quantization_of(module)
         if how is None:
             raise ModelFileError(f"{module} is quantised, but the config does not say how.")
-        _check_quantization(module, how, columns)
+        check_quantization(module, how, columns)
         groups = (rows, columns // how.group_size)
         scales = self._find(f"{module}.scales", groups)
-        biases = self._find(f"{module}.biases", groups)
+        biases = self._find(f"{module}.biases", groups) if MODES[how.mode].has_biases else None
         weight = self._find(f"{module}.weight", (rows, columns * how.bits // 32))
-        if weight.dtype != "U32" or scales.dtype not in _DTYPES or biases.dtype != scales.dtype:
+        scale_dtype = (_DTYPES if biases else {"U8": mx.uint8}).get(scales.dtype)
+        is_one_dtype = biases is None or biases.dtype == scales.dtype
+        if weight.dtype != "U32" or scale_dtype is None or not is_one_dtype:
             raise UnsupportedError(
                 f"{module} is quantised as {weight.dtype} with {scales.dtype} scales and "
-                f"{biases.dtype} biases, which is not supported."
+                f"{biases.dtype if biases else 'no'} biases, which is not supported."
             )
         return Packed(
             copied(_rows_of(weight), weight.shape[1], mx.uint32),
-            copied(_rows_of(scales), groups[1], _DTYPES[scales.dtype]),
-            copied(_rows_of(biases), groups[1], _DTYPES[scales.dtype]),
+            copied(_rows_of(scales), groups[1], scale_dtype),
+            copied(_rows_of(biases), groups[1], scale_dtype) if biases else None,
             how,
+            self._dense_dtype,
         )
 
     def _floats(self, name: str, shape: tuple[int, ...]) -> mx.array:
@@ -134,28 +139,17 @@ def _rows_of(stored: Stored) -> Rows:
     return Rows(stored.path, stored.offset, count, stored.n_bytes // count)
 
 
-def _check_quantization(module: str, how: Quantization, columns: int) -> None:
-    if how.group_size not in _GROUP_SIZES or how.bits not in _BITS:
-        raise UnsupportedError(
-            f"{module} is quantised to {how.bits} bits in groups of {how.group_size}; MLX has "
-            f"{', '.join(map(str, _BITS))} bits and groups of {', '.join(map(str, _GROUP_SIZES))}."
-        )
-    if columns % how.group_size:
-        raise ModelFileError(
-            f"{module} has rows of {columns}, which groups of {how.group_size} do not divide."
-        )
-
-
 def _unpacked(packed: Packed) -> mx.array:
     """The matrix in float32, computed from float32 scales so that nothing is rounded twice."""
-    assert packed.biases is not None
     rows, columns = packed.weight.shape[0], packed.scales.shape[1] * packed.how.group_size
     matrix, view = blank((rows, columns), mx.float32)
     step = max(1, _CHUNK_VALUES // columns)
     for first in range(0, rows, step):
         part = slice(first, first + step)
-        scales = packed.scales[part].astype(mx.float32)
-        biases = packed.biases[part].astype(mx.float32)
-        values = Packed(packed.weight[part], scales, biases, packed.how).dequantize()
+        scales, biases = packed.scales[part], packed.biases
+        if biases is not None:
+            scales, biases = scales.astype(mx.float32), biases[part].astype(mx.float32)
+        widened = Packed(packed.weight[part], scales, biases, packed.how, mx.float32)
+        values = widened.dequantize()
         view[part] = np.asarray(values, copy=False)
     return matrix

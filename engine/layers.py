@@ -53,15 +53,29 @@ class DenseLinear:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A matrix quantised in groups: packed integers with scales and biases per group."""
+    """A matrix quantised in groups: packed values with scales, and maybe biases, per group.
+
+    Attributes:
+        weight: The values, (rows, columns × bits / 32), uint32.
+        scales: Of the groups, (rows, columns / group size).
+        biases: As `scales`; None in modes without biases.
+        how: The setting.
+        unscaled_dtype: What the matrix stands for where scales are bytes and do not say it.
+    """
 
     weight: mx.array
     scales: mx.array
     biases: mx.array | None
     how: Quantization
+    unscaled_dtype: mx.Dtype = mx.bfloat16
+
+    @property
+    def dtype(self) -> mx.Dtype:
+        """What the unpacked matrix is made of."""
+        return self.unscaled_dtype if self.biases is None else self.scales.dtype
 
     def dequantize(self, rows: mx.array | None = None) -> mx.array:
-        """The matrix, or the chosen rows of it, in the dtype of the scales."""
+        """The matrix, or the chosen rows of it, in `dtype`."""
         parts = (self.weight, self.scales, self.biases)
         if rows is not None:
             parts = tuple(None if part is None else part[rows] for part in parts)
@@ -75,6 +89,7 @@ class Packed:
             group_size=self.how.group_size,
             bits=self.how.bits,
             mode=self.how.mode,
+            dtype=self.dtype,
         )
 
     def matmul(self, x: mx.array) -> mx.array:
@@ -141,7 +156,7 @@ class QuantizedEmbedding:
     @property
     def dtype(self) -> mx.Dtype:
         """The dtype of the vectors."""
-        return self.matrix.scales.dtype
+        return self.matrix.dtype
 
 
 @dataclass(frozen=True, slots=True)

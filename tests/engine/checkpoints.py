@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
-Setting = tuple[int, int]
+Setting = tuple[int, int] | tuple[int, int, str]
 
 LEFT_OUT = object()
 """In `TinyLlama.extra`: this entry is not in config.json."""
@@ -165,9 +165,9 @@ def write_quantized_folder(
     Args:
         folder: Where to.
         model: What.
-        setting: Group size and bits of every matrix that is not named in `layers` and that the
-            group size divides.
-        layers: Module → its own group size and bits, None to leave it unquantised.
+        setting: Group size, bits and mode (affine if left out) of every matrix that is not named
+            in `layers` and that the group size divides.
+        layers: Module → its own setting, None to leave it unquantised.
         dtype: Of scales, biases and what is not quantised.
     """
     layers = layers or {}
@@ -179,13 +179,17 @@ def write_quantized_folder(
         if values.ndim == 1 or own is None or values.shape[1] % own[0]:
             arrays[name] = array
             continue
-        packed, scales, biases = mx.quantize(array, group_size=own[0], bits=own[1])
-        arrays |= {name: packed, f"{module}.scales": scales, f"{module}.biases": biases}
-    quantization: dict[str, Any] = {"group_size": setting[0], "bits": setting[1]}
+        parts = mx.quantize(array, **_setting(own))
+        arrays |= dict(zip((name, f"{module}.scales", f"{module}.biases"), parts, strict=False))
+    quantization: dict[str, Any] = _setting(setting)
     for module, own in layers.items():
-        quantization[module] = {"group_size": own[0], "bits": own[1]} if own is not None else False
+        quantization[module] = _setting(own) if own is not None else False
     config = {**model.config(), "torch_dtype": dtype, "quantization": quantization}
     return _write(folder, config, arrays, 1)
+
+
+def _setting(setting: Setting) -> dict[str, Any]:
+    return dict(zip(("group_size", "bits", "mode"), setting, strict=False))
 
 
 def write_gguf(

@@ -178,9 +178,9 @@ def test_both_styles_of_rope_settings(entries: dict[str, Any], expected: RopeCon
         ({"quantization": {"bits": 4}}, engine.ModelFileError, "leaves out group_size"),
         ({"quantization": {"bits": 9, "group_size": 64}}, engine.ModelFileError, "bits"),
         (
-            {"quantization": {"bits": 4, "group_size": 32, "mode": "mxfp4"}},
+            {"quantization": {"bits": 4, "group_size": 32, "mode": "fp6"}},
             engine.UnsupportedError,
-            "mode 'mxfp4'",
+            "mode 'fp6'",
         ),
         ({"quantization_config": {"quant_method": "gptq"}}, engine.UnsupportedError, "gptq"),
         ({"quantization_config": "odd"}, engine.UnsupportedError, "another method"),
