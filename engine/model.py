@@ -29,6 +29,7 @@ from engine.session import Session
 from engine.session_file import SessionFile
 from engine.source import Source
 from engine.template import ChatTemplate
+from engine.token_ids import token_ids
 from engine.tokenizer import Tokenizer
 from engine.visibility import Sight, sights
 from engine.zoo_config import ZooConfig
@@ -200,11 +201,16 @@ class Model:
             (L, V) float32, evaluated: row i predicts the token after ids[i].
 
         Raises:
-            PromptError: `ids` is empty or has ids outside the vocabulary.
+            PromptError: `ids` is empty, not made of this model's tokens, or too long for it.
         """
-        if not ids or not all(0 <= token < self.config.vocab_size for token in ids):
-            raise PromptError("Logits need at least one token, all of this model's vocabulary.")
-        hidden = self.network.hidden(mx.array([list(ids)], dtype=mx.int32))
+        whole = token_ids(ids, self.config.vocab_size)
+        limit = self.config.longest_sequence
+        if limit is not None and len(whole) > limit:
+            raise PromptError(
+                f"{self.config.model_type} is computed for at most {limit:,} tokens here, "
+                f"and these are {len(whole):,}."
+            )
+        hidden = self.network.hidden(mx.array([whole], dtype=mx.int32))
         logits = self.network.project(hidden)[0].astype(mx.float32)
         mx.eval(logits)
         return logits

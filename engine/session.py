@@ -29,6 +29,7 @@ from engine.sampling import Sampling
 from engine.session_file import SavedSession, SessionFile, write_session
 from engine.session_memory import SessionMemory, session_memory
 from engine.stopping import StopText
+from engine.token_ids import token_ids
 from engine.tokenizer import Tokenizer
 
 MOST_LOGPROBS = 100
@@ -139,6 +140,7 @@ class Session:
             EngineError: The session is still writing another reply, or the device failed.
         """
         self._refuse_while_running()
+        ids = token_ids(ids, self._config.vocab_size)
         self._check(ids, max_tokens, logprobs)
         StopText(stop)  # refuses, before anything is computed, what no stop text can be
         sampling = sampling or Sampling()
@@ -315,20 +317,12 @@ class Session:
             raise EngineError("This session is still writing; stop that reply first.")
 
     def _check(self, ids: Sequence[int], max_tokens: int | None, logprobs: int) -> None:
-        if not ids:
-            raise PromptError("The prompt is empty; write something first.")
         limit = self._context_limit
         if len(ids) >= limit:
             raise PromptError(
                 f"The prompt has {len(ids):,} tokens and this model's context holds {limit:,}, "
                 "reply included; shorten it or start a new chat."
             )
-        for token in ids:
-            if not 0 <= token < self._config.vocab_size:
-                raise PromptError(
-                    f"Token {token} is not in this model's vocabulary "
-                    f"(0 to {self._config.vocab_size - 1})."
-                )
         if max_tokens is not None and max_tokens < 1:
             raise SettingError(f"The most tokens to write must be at least 1, not {max_tokens}.")
         most = min(MOST_LOGPROBS, self._config.vocab_size)

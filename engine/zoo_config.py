@@ -103,6 +103,12 @@ class ZooConfig(ModelConfig):
         """Number of weights, all experts included."""
         return self.counted_parameters
 
+    @property
+    @override
+    def longest_sequence(self) -> int | None:
+        """The context, where one of the notes says that it is held to that."""
+        return self.max_position_embeddings if self.notes else None
+
     def cache_values(self, tokens: int) -> int:
         """How many numbers the layers keep of a sequence of `tokens` tokens."""
         return sum(state.values(tokens) for state in self.layer_states)

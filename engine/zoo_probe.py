@@ -42,6 +42,10 @@ class _Rope:
     scale: float
 
 
+# What transformers takes where a config leaves its window out.
+_WINDOWS_LEFT_OUT = {"gemma2": 4096}
+
+
 def check_rope(text: Json, model: nn.Module, accepted: Collection[str]) -> None:
     """Compare the RoPE that a config asks for with the modules that were built.
 
@@ -127,7 +131,8 @@ def check_windows(
         UnsupportedError: Layers slide that should not.
     """
     types: object = text.get("layer_types")
-    window: object = text.get("sliding_window")
+    left_out = _WINDOWS_LEFT_OUT.get(str(text.get("model_type")))
+    window: object = text.get("sliding_window", left_out)
     if type(window) is not int or window < 1 or text.get("use_sliding_window") is False:
         return context, ()
     names = cast("list[object]", types) if isinstance(types, list) else []

@@ -458,3 +458,18 @@ def test_a_config_alone_is_enough_to_plan(tmp_path: Path) -> None:
     path.write_text(json.dumps(ZOO["gpt_oss"]), encoding="utf-8")
     config = engine.read_config(path)
     assert engine.plan(config, context=512, bits=16).bytes_per_user == 2 * 64 * (16 + 512)
+
+
+def sized_gemma2(folder: Path, **window: int) -> engine.Model:
+    config = {**ZOO["gemma2"], "max_position_embeddings": 8192, **window}
+    original = build(older_style(config))
+    return engine.load(write_zoo(folder, config, original))
+
+
+def test_gemma2_is_held_to_its_window_also_where_the_config_leaves_it_out(tmp_path: Path) -> None:
+    model = sized_gemma2(tmp_path / "usual")
+    assert model.config.longest_sequence == model.config.max_position_embeddings == 4096
+    model = sized_gemma2(tmp_path / "short", sliding_window=16)
+    assert model.logits(tokens(16)).shape[0] == 16
+    with pytest.raises(engine.PromptError, match="at most 16 tokens"):
+        model.logits(tokens(17))

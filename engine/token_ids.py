@@ -1,0 +1,34 @@
+"""Token ids as callers give them: any whole numbers of the vocabulary, in any sequence."""
+
+import operator
+from collections.abc import Iterable
+from typing import SupportsIndex
+
+from engine.errors import PromptError
+
+
+def token_ids(ids: Iterable[SupportsIndex], vocab_size: int) -> list[int]:
+    """Check token ids.
+
+    Args:
+        ids: A list, a NumPy array (L,) or the like.
+        vocab_size: How many tokens the model knows.
+
+    Returns:
+        The same as plain integers.
+
+    Raises:
+        PromptError: There are none, or one is not a whole number or not in the vocabulary.
+    """
+    try:
+        whole = [operator.index(token) for token in ids]
+    except TypeError:
+        raise PromptError("Token ids must be whole numbers, one after the other.") from None
+    if not whole:
+        raise PromptError("The prompt is empty; write something first.")
+    for token in whole:
+        if not 0 <= token < vocab_size:
+            raise PromptError(
+                f"Token {token} is not in this model's vocabulary (0 to {vocab_size - 1})."
+            )
+    return whole
