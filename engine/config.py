@@ -140,6 +140,8 @@ def read_json(path: Path) -> dict[str, Any]:
         ModelFileError: It is unreadable or not a JSON object.
     """
     try:
+        if path.exists() and not path.is_file():
+            raise ModelFileError(f"{path} is not a file that can be read.")
         if path.stat().st_size > _CONFIG_LIMIT_BYTES:
             raise ModelFileError(f"{path} is too large to be a model's configuration.")
         value: object = json.loads(path.read_text(encoding="utf-8"))

@@ -1,6 +1,6 @@
 """Memory: the KV formula, what a plan needs, and what MLX uses now."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import mlx.core as mx
 
@@ -118,7 +118,7 @@ def plan(
     """
     for name, value in (("context", context), ("users", users)):
         if not 1 <= value <= 1 << 40:
-            raise SettingError(f"The number for {name} must be at least 1, not {value}.")
+            raise SettingError(f"The number for {name} must be from 1 to 2^40, not {value}.")
     if bits not in (4, 8, 16, 32):
         raise SettingError(f"Cached values have 4, 8, 16 or 32 bits, not {bits}.")
     if memory is not None and memory < 1:
@@ -130,7 +130,7 @@ def plan(
         )
     memory = device_limit_bytes() if memory is None else memory
     per_token = kv_bytes(config, 2, bits=bits) - kv_bytes(config, 1, bits=bits)
-    per_user = kv_bytes(config, context, bits=bits)
+    per_user = _conversation_bytes(config, context, bits)
     weights = weight_bytes(config)
     needed = weights + per_user * users
     room = None if memory is None else max(memory - weights, 0)
@@ -150,14 +150,23 @@ def plan(
     )
 
 
+def _conversation_bytes(config: ModelConfig, tokens: int, bits: int) -> int:
+    """What a conversation keeps: layers with a window of their own, no more than that."""
+    if isinstance(config, ZooConfig):
+        return kv_bytes(config, tokens, bits=bits)
+    kept = sum(min(tokens, window or tokens) for window in config.windows)
+    one_layer = replace(config, num_hidden_layers=1, layer_types=())
+    return kv_bytes(one_layer, kept, bits=bits)
+
+
 def _context_that_fits(config: ModelConfig, bits: int, room: int) -> int | None:
     """The most tokens whose cache takes at most `room` bytes, None where every number does."""
     fits, too_many = 0, _MOST_TOKENS
-    if kv_bytes(config, too_many, bits=bits) <= room:
+    if _conversation_bytes(config, too_many, bits) <= room:
         return None
     while too_many - fits > 1:
         tokens = (fits + too_many) // 2
-        if kv_bytes(config, tokens, bits=bits) <= room:
+        if _conversation_bytes(config, tokens, bits) <= room:
             fits = tokens
         else:
             too_many = tokens
