@@ -123,6 +123,7 @@ def test_a_question_is_edited_in_its_place(window: MainWindow, qtbot: QtBot) -> 
     with qtbot.waitSignal(window.message_edited) as signal:
         qtbot.keyClick(question.editor.draft, Qt.Key.Key_Return)
     assert signal.args == ["q2r1", "more and\nmore"]
+    assert window.page.composer.draft.hasFocus()
     question.start_editing()
     assert question.editor is not None
     question.editor.draft.setPlainText("  ")

@@ -50,6 +50,7 @@ class ChatPage(Surface):
         self.composer.submitted.connect(self._submit)
         self.composer.escaped.connect(self._on_escaped)
         self.find_bar.closed.connect(self.composer.setFocus)
+        self.transcript.message_edited.connect(self._on_edited)
         self.welcome.asked.connect(self._on_asked)
 
     def show_messages(self, messages: Sequence[MessageView]) -> None:
@@ -92,6 +93,10 @@ class ChatPage(Surface):
         self.notice.dismiss()
         self.undo_bar.dismiss()
         self.find_bar.close_search()
+
+    def _on_edited(self) -> None:
+        """The question that was changed gives way to another, and with it its buttons."""
+        self.composer.setFocus()
 
     def _on_asked(self, text: str) -> None:
         """A suggested question goes the way of a typed one; a draft stays as it is."""
