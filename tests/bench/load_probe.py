@@ -1,4 +1,4 @@
-"""Loads the starter model in a process of its own, and prints what that took."""
+"""Loads a model, `starter` or a folder, in a process of its own, and prints what that took."""
 
 import json
 import resource
@@ -15,7 +15,7 @@ def main() -> int:
     before = _largest_bytes()
     mx.reset_peak_memory()
     begun = time.perf_counter()
-    model = engine.load("starter", precision="float32")
+    model = engine.load(sys.argv[1], precision="float32")
     report = {
         "load_s": time.perf_counter() - begun,
         "peak_bytes": mx.get_peak_memory(),

@@ -1,11 +1,13 @@
 """What is measured in a process of its own: start-up, smoothness, loading, steady memory."""
 
+import tempfile
 from collections.abc import Iterator
 
 from tests.bench.context import Context, median, probe
 from tests.bench.report import Row, compared, figure
 
 _STARTS = 5
+_LOADS = 3
 _FRAME_MS = 16.0
 
 
@@ -38,14 +40,22 @@ def run_smooth(_: Context) -> Iterator[Row]:
 
 
 def run_load(_: Context) -> Iterator[Row]:
-    """Loading the starter from its GGUF file."""
-    results = [probe("load_probe") for _ in range(3)]
-    yield figure("load", "seconds", min(result["load_s"] for result in results))
+    """Loading the starter from its GGUF file, and from safetensors of the same weights."""
+    with tempfile.TemporaryDirectory(prefix="cutaway-bench-") as folder:
+        # In a process of its own: that this one has just held the weights must not matter.
+        probe("starter_folder", folder)
+        for name, model in (("GGUF", "starter"), ("safetensors", folder)):
+            yield from _loading(name, model)
+
+
+def _loading(name: str, model: str) -> Iterator[Row]:
+    results = [probe("load_probe", model) for _ in range(_LOADS)]
+    yield figure("load", f"{name}, s", min(result["load_s"] for result in results))
     peak = max(result["peak_bytes"] for result in results) / 1e6
     size = results[0]["weights_bytes"] / 1e6
-    yield compared("load", "MLX peak, MB", peak, size, "loaded", at_most=1.2)
+    yield compared("load", f"{name}, MLX peak, MB", peak, size, "loaded", at_most=1.2)
     grown = max(result["process_grown_bytes"] for result in results) / 1e6
-    yield compared("load", "process grown by, MB", grown, size, "loaded", at_most=1.2)
+    yield compared("load", f"{name}, process grown by, MB", grown, size, "loaded", at_most=1.2)
 
 
 def run_steady(context: Context) -> Iterator[Row]:

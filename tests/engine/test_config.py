@@ -312,7 +312,7 @@ def test_reading_a_file(tmp_path: Path) -> None:
     path.write_text("[1]", encoding="utf-8")
     with pytest.raises(engine.ModelFileError, match="not a JSON object"):
         read_config(path)
-    with pytest.raises(engine.ModelFileError, match="cannot be read"):
+    with pytest.raises(engine.ModelFileError, match="not a file that can be read"):
         read_json(tmp_path)
     with path.open("wb") as file:
         file.truncate((16 << 20) + 1)
