@@ -19,6 +19,7 @@ from typing import Any, cast
 import mlx.core as mx
 
 from engine.chunk import Chunk, Figures, FinishReason, TokenLogprob
+from engine.errors import EngineError
 from engine.filters import top_logprobs
 from engine.limits import Limits
 from engine.prefill import ChunkSize
@@ -121,7 +122,13 @@ class Reply:
         if hidden is None:
             yield self._end("cancelled", "")
             return
-        step = self._sample(self._network.project(hidden), sampler, request)
+        logits = self._network.project(hidden)
+        if mx.any(mx.isnan(logits)).item():
+            raise EngineError(
+                "The model computes no numbers for this prompt, so its weights are damaged; "
+                "fetch it again."
+            )
+        step = self._sample(logits, sampler, request)
         yield from self._decode(request, step, sampler, tokens, started)
 
     def _prefill(self, request: Request, tokens: list[int], started: float) -> mx.array | None:

@@ -1,10 +1,13 @@
 """Replies: how they stream, when they end, what they report."""
 
+import math
 import shutil
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
+import mlx.core as mx
 import numpy as np
 import pytest
 from typing_extensions import override
@@ -283,3 +286,13 @@ def test_chunks_stay_within_bounds_and_ignore_the_last_piece() -> None:
     fast.measured(1, 0.5)
     fast.measured(2048, 0.0)
     assert fast.tokens == 2048
+
+
+def test_a_model_that_computes_no_numbers_says_so(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "damaged", TinyLlama())
+    path = folder / "model.safetensors"
+    weights = cast("dict[str, mx.array]", mx.load(str(path)))
+    weights["model.norm.weight"] = weights["model.norm.weight"] * math.nan
+    mx.save_safetensors(str(path), weights)
+    with pytest.raises(engine.EngineError, match="weights are damaged"):
+        list(engine.load(folder).session().generate([1, 2, 3]))

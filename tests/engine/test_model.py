@@ -146,7 +146,7 @@ def test_the_shape_is_known_without_loading(tiny_folder: Path, tiny: engine.Mode
 
 @pytest.mark.parametrize("ids", [[], [288], [-1]])
 def test_logits_of_foreign_tokens_are_refused(tiny: engine.Model, ids: list[int]) -> None:
-    with pytest.raises(engine.PromptError, match="empty|not in this model"):
+    with pytest.raises(engine.PromptError, match=r"empty|not in this model"):
         tiny.logits(ids)
 
 
