@@ -80,8 +80,10 @@ def test_composer_counts_the_shown_chat_alone(window: MainWindow) -> None:
 def test_formula_is_ticked_only_where_it_agrees(window: MainWindow) -> None:
     window.set_telemetry(dataclasses.replace(NOW, kv_used_bytes=USED - 1))
     assert not window.inspector.formula.text.endswith("✓")
+    high = window.inspector.formula.heightForWidth(292)
     window.set_telemetry(dataclasses.replace(NOW, layers=0))
     assert window.inspector.formula.text == ""
+    assert window.inspector.formula.heightForWidth(292) == high
 
 
 def test_prefill_and_loading_show_how_far_they_are(window: MainWindow) -> None:

@@ -32,6 +32,13 @@ def sizes(window: MainWindow) -> set[int]:
     return {text.document().defaultFont().pixelSize() for text in texts}
 
 
+def test_the_hint_of_the_composer_grows_along(window: MainWindow, theme: Theme) -> None:
+    draft = window.page.composer.draft
+    for zoom in (1.5, 1.0):
+        theme.set_zoom(zoom)
+        assert draft.viewport().font().pixelSize() == draft.font().pixelSize() == round(TEXT * zoom)
+
+
 def test_text_grows_and_shrinks_by_keyboard(window: MainWindow, qtbot: QtBot) -> None:
     window.show_chat(
         [MessageView("u", "user", "hi"), MessageView("r", "assistant", "# a\n\nb")], ""

@@ -302,6 +302,8 @@ class Composer(QWidget):
 
     def _dress(self) -> None:
         self._draft.setFont(self._theme.reading_font())
+        # Under a style sheet the viewport, which writes the hint, does not take it over.
+        self._draft.viewport().setFont(self._theme.reading_font())
         palette = self._status.palette()
         palette.setColor(palette.ColorRole.WindowText, QColor(self._theme.colors.faint))
         self._status.setPalette(palette)

@@ -72,7 +72,7 @@ class Formula(QWidget):
     @override
     def heightForWidth(self, width: int) -> int:
         room = QRect(0, 0, max(width - 2 * _INSET, 1), 1000)
-        text = self._formula or " "
+        text = self._formula or " \n "  # as high as it is going to be, so that nothing moves
         lines = self.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap.value, text)
         return lines.height() + 2 * _INSET
 
