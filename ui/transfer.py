@@ -84,9 +84,13 @@ class ImportDialog(QDialog):
         self._list.setStyleSheet("QListWidget { background: palette(base); }")
         for row in preview.rows:
             self._list.addItem(self._item(row))
-        head = QLabel(
-            self.tr("%n chat(s) from {source}", "", len(preview.rows)).format(source=preview.source)
+        chats = len(preview.rows)
+        title = (
+            self.tr("One chat from {source}")
+            if chats == 1
+            else self.tr("%n chats from {source}", "", chats)
         )
+        head = QLabel(title.format(source=preview.source))
         rest = QLabel(self._left_out(preview))
         rest.setWordWrap(True)
         rest.setTextFormat(Qt.TextFormat.PlainText)
@@ -121,7 +125,8 @@ class ImportDialog(QDialog):
         day = QLocale().toString(
             QDate(row.day.year, row.day.month, row.day.day), QLocale.FormatType.ShortFormat
         )
-        messages = self.tr("%n message(s)", "", row.messages)
+        many = self.tr("%n messages", "", row.messages)
+        messages = self.tr("1 message") if row.messages == 1 else many
         note = self.tr("already here") if row.here else ""
         return "   ".join(part for part in (row.title[:200], day, messages, note) if part)
 

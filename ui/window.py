@@ -108,6 +108,8 @@ class MainWindow(QMainWindow):
         # First of all: a new style sheet gives every part its old palette back.
         self._theme.changed.connect(self._dress)
         self._closing = False
+        self._model_failed = False
+        self._until_model = False
         self._actions = Actions(self)
         self._sidebar = Sidebar(theme)
         self._header = Header(theme, model_menu(self, self._actions))
@@ -262,7 +264,10 @@ class MainWindow(QMainWindow):
 
     def tell_import(self, done: ImportDone) -> None:
         """Say what came in, and what did not."""
-        sentence = self.tr("%n chat(s) came in.", "", done.chats)
+        one = done.chats == 1
+        sentence = (
+            self.tr("One chat came in.") if one else self.tr("%n chats came in.", "", done.chats)
+        )
         if done.left_out:
             rest = self.tr("%n could not: {reason}", "", len(done.left_out))
             sentence = f"{sentence} {rest.format(reason=done.left_out[0][1])}"
@@ -270,7 +275,11 @@ class MainWindow(QMainWindow):
 
     def tell_export(self, chats: int, name: str) -> None:
         """Say what was written."""
-        sentence = self.tr("%n chat(s) were written to {name}.", "", chats)
+        sentence = (
+            self.tr("The chat was written to {name}.")
+            if chats == 1
+            else self.tr("%n chats were written to {name}.", "", chats)
+        )
         self._page.undo_bar.show_sentence(sentence.format(name=name))
 
     def set_policy(self, policy: str) -> None:
@@ -305,6 +314,10 @@ class MainWindow(QMainWindow):
         self._header.model_chip.set_model(model)
         self._page.welcome.set_model(model)
         self._actions.unload.setEnabled(model.state in {"loading", "ready"})
+        self._model_failed = model.state == "failed"
+        if model.state == "ready" and self._until_model:
+            self._until_model = False
+            self._page.notice.dismiss()
 
     def set_model_choices(self, choices: Sequence[ModelChoice]) -> None:
         """Take the models that the palette offers."""
@@ -344,7 +357,8 @@ class MainWindow(QMainWindow):
         self._actions.stop.setEnabled(busy)
 
     def show_error(self, sentence: str) -> None:
-        """Show one sentence in a quiet bar until it is dismissed."""
+        """Show one sentence in a quiet bar until it is dismissed, or a missing model is there."""
+        self._until_model = self._model_failed
         self._page.notice.show_sentence(sentence)
 
     def restore_draft(self, text: str) -> None:

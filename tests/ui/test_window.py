@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAction
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMenu, QMessageBox, QWidget
 
-from ui.state import MessageView, ModelView, Telemetry
+from ui.state import ImportDone, MessageView, ModelView, Telemetry
 from ui.window import STARTER, MainWindow
 
 if TYPE_CHECKING:
@@ -273,3 +273,26 @@ def test_about_is_not_in_the_way(window: MainWindow, qtbot: QtBot) -> None:
     assert "Cutaway" in box.text()
     box.close()
     qtbot.waitUntil(lambda: window.findChild(QMessageBox) is None)
+
+
+def test_a_failed_model_is_told_of_until_one_is_there(window: MainWindow) -> None:
+    window.set_model(ModelView("broken", state="failed", message="It is truncated."))
+    window.show_error("It is truncated.")
+    window.set_model(ModelView("broken", state="loading"))
+    assert window.page.notice.sentence
+    window.set_model(READY)
+    assert not window.page.notice.sentence
+    window.show_error("The disk is full.")
+    window.set_model(READY)
+    assert window.page.notice.sentence == "The disk is full."
+
+
+def test_one_chat_and_several_are_told_of_in_whole_words(window: MainWindow) -> None:
+    window.tell_export(1, "a.md")
+    assert window.page.undo_bar.sentence == "The chat was written to a.md."
+    window.tell_export(3, "a.json")
+    assert window.page.undo_bar.sentence == "3 chats were written to a.json."
+    window.tell_import(ImportDone(1, 4))
+    assert window.page.undo_bar.sentence == "One chat came in."
+    window.tell_import(ImportDone(2, 4))
+    assert window.page.undo_bar.sentence == "2 chats came in."

@@ -68,7 +68,7 @@ class ChatPage(Surface):
         sentences = {
             "message": self.tr("The message was deleted."),
             "branch": self.tr("The message and all below it were deleted."),
-            "chat": self.tr("%n chat(s) deleted.", "", count)
+            "chat": self.tr("%n chats were deleted.", "", count)
             if count > 1
             else self.tr("The chat was deleted."),
         }
