@@ -14,6 +14,7 @@ from engine.errors import EngineError, ModelFileError, UnsupportedError
 from engine.tokenizer_parts import ChatTemplates, Labels, Prefix, TokenizerParts
 from engine.vocabulary import AddedToken, Spelling, Vocabulary, added_token
 
+_MOST_SHOWN = 300
 _FILE_LIMIT_BYTES = 256 << 20
 _TEMPLATE_LIMIT_BYTES = 1 << 20
 _SPACE_DECODERS = {"Replace", "ByteFallback", "Fuse", "Strip", "Metaspace"}
@@ -104,7 +105,8 @@ def package_errors(path: Path | str) -> Generator[None]:
     except EngineError:
         raise
     except Exception as error:
-        raise ModelFileError(f"{path} is damaged or of an unknown kind: {error}.") from error
+        said = str(error)[:_MOST_SHOWN]
+        raise ModelFileError(f"{path} is damaged or of an unknown kind: {said}.") from error
     except BaseException as error:
         if type(error).__name__ != "PanicException":
             raise
