@@ -60,28 +60,34 @@ def damaged_bytes(rng: random.Random, data: bytes, within: int) -> bytes:
     for _ in range(rng.randint(1, 4)):
         at = rng.randrange(max(1, min(within, len(changed))))
         word = rng.choice(_ODD_WORDS)
-        match rng.randrange(6):
-            case 0 if changed:
+        # Mostly in place, so that what follows is still read.
+        match rng.randrange(10):
+            case 0 | 1 | 2 if changed:
                 changed[at % len(changed)] ^= 1 << rng.randrange(8)
-            case 1:
+            case 3 | 4 | 5 | 6:
                 changed[at : at + len(word)] = word
-            case 2:
+            case 7:
                 changed[at:at] = word
-            case 3:
+            case 8:
                 del changed[at : at + rng.randint(1, 40)]
-            case 4:
+            case _ if rng.random() < 0.7:
                 start = rng.randrange(max(1, within))
                 changed[at:at] = changed[start : start + rng.randint(1, 60)]
             case _:
-                if rng.random() < 0.2:
-                    del changed[at:]
+                del changed[at:]
     return bytes(changed)
 
 
 def damaged_template(rng: random.Random, sources: Sequence[str], pieces: Sequence[str]) -> str:
-    """A template with words taken out, exchanged, or put in from others and from `pieces`."""
-    words = re.findall(r"\w+|\s+|\{[{%#]|[}%#]\}|.", rng.choice(sources), re.DOTALL)
-    for _ in range(rng.randint(1, 6)):
+    """A template with `pieces` put between its tags, or its words taken out or exchanged."""
+    source = rng.choice(sources)
+    if rng.random() < 0.6:
+        tags = re.split(r"(?<=[}%]\})", source)
+        for _ in range(rng.randint(1, 3)):
+            tags.insert(rng.randrange(len(tags) + 1), rng.choice(pieces))
+        return "".join(tags)
+    words = re.findall(r"\w+|\s+|\{[{%#]|[}%#]\}|.", source, re.DOTALL)
+    for _ in range(rng.randint(1, 3)):
         at = rng.randrange(len(words) + 1)
         match rng.randrange(4):
             case 0:

@@ -74,13 +74,42 @@ TEMPLATES = (
     "{% if loop.last %}{% break %}{% endif %}{{ show(m) }}{% endfor %}{{ '%s' % ns.text }}"
     "{{ '{:>10}'.format(ns.n) }}{% for k, v in tools[0].items() %}{{ k }}{% endfor %}",
 )
+EXPRESSIONS = (
+    *("messages * 10**8", "2 ** 99999", "7 ** 7 ** 7", "1 // 0", "'%99999999s' % 1", "'%d' % 'x'"),
+    *(
+        "range(10**9) | list",
+        "messages | tojson(indent=99999)",
+        "'x' | center(10**9)",
+        "lipsum(99)",
+    ),
+    *("messages.__class__", "self.__init__", "messages[::-1] | string", "ns.text * 10**9", "ns"),
+    *("cycler('a').next()", "messages | map(attribute='content') | join('x' * 9999)", "nothing.x"),
+    *("'{:>999999999}'.format(1)", "('x' * 99999).replace('', 'y' * 99999)", "dict(a=messages)"),
+    *(
+        "messages | sort(attribute='role')",
+        "messages | batch(10**9) | list",
+        "tools | groupby('type')",
+    ),
+    *("joiner()", "'a,b'.split('')", "'x'.encode().decode()", "raise_exception(messages)", "loop"),
+    *("strftime_now('%' * 9999)", "strftime_now(1)", "none.x", "true + 1", "'x' < 1", "-'x'"),
+)
 PIECES = (
-    *("{% for i in range(99999) %}", "{% endfor %}", "{{", "}}", "{%", "%}", "{#", "range(10**9)"),
-    *("* 10**8", "** 99999", "% 7", "| join", "| sort", "| tojson", "| center(10**9)", "ns.text"),
-    *("messages", "messages.__class__", "self", "loop", "[::-1]", "'%99999999s' % 1", "| string"),
-    *("namespace(a=[])", "cycler('a')", "lipsum(99)", "| batch(1)", "''.join", "(", ")", "not"),
-    *("{% set messages = messages + messages %}", "{% set ns.text = ns.text * 9 %}", "| format"),
-    *("recursive", "{{ loop(messages) }}", "{% call show(1) %}", "{% endcall %}", "{% raw %}"),
+    *(f"{{{{ {expression} }}}}" for expression in EXPRESSIONS),
+    *(f"{{% set messages = {expression} %}}" for expression in EXPRESSIONS),
+    *("{% for i in range(99999) %}", "{% endfor %}", "{{", "}}", "{%", "%}", "{#", "{% raw %}"),
+    "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}",
+    "{% for i in range(99) %}{% set messages = messages + messages %}{% endfor %}",
+    "{% set x = namespace(t='ab') %}{% for i in range(99) %}{% set x.t = x.t ~ x.t %}{% endfor %}",
+    "{% macro f() %}{{ f() }}{{ f() }}{% endmacro %}{{ f() }}",
+    "{% for m in messages recursive %}{{ loop(messages) }}{% endfor %}",
+    "{% set x %}{% for i in range(99999) %}xxxxxxxxxx{% endfor %}{% endset %}{{ x * 99 }}",
+    "{% call f() %}{% endcall %}",
+    "{% import 'os' as os %}",
+    "{% extends 'x' %}",
+    "{% generation %}",
+    "{% break %}",
+    "{% else %}",
+    "{% endif %}",
 )
 
 
