@@ -1,17 +1,21 @@
 """The thread that owns the store of chats, and the queue of calls in front of it."""
 
+from __future__ import annotations
+
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from app.chats.database import DamagedError, StoreError
 from app.chats.model import Figures, State
-from app.chats.recover import Recovery, recover
 from app.chats.store import Store
+
+if TYPE_CHECKING:
+    from app.chats.recover import Recovery
 
 T = TypeVar("T")
 
@@ -155,6 +159,8 @@ def _opened(path: Path | None) -> tuple[Store, Recovery | None]:
     except DamagedError:
         if path is None:
             raise
+        from app.chats.recover import recover  # late: it is seldom needed, start-up always
+
         recovery = recover(path)
         return Store(path), recovery
 

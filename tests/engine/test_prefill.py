@@ -37,7 +37,7 @@ def test_chunks_stay_short_whatever_pieces_there_are(
     for _ in range(8):
         size.measured(size.tokens, overhead_s + size.tokens / tokens_per_s)
     slowest = LEAST_CHUNK / tokens_per_s + overhead_s
-    assert overhead_s + size.tokens / tokens_per_s <= max(0.2, slowest)
+    assert overhead_s + size.tokens / tokens_per_s <= max(0.25, slowest)
 
 
 @pytest.mark.parametrize("piece", [64, 100, 256])
