@@ -316,7 +316,7 @@ class Palette(QWidget):
         frame = self._frame().toAlignedRect()
         self.field.setGeometry(frame.x() + 12, frame.y() + 4, frame.width() - 24, _FIELD - 8)
         top = frame.y() + _FIELD + _PAD
-        height = frame.bottom() - _PAD - top
+        height = frame.bottom() + 1 - _PAD - top
         self.list.setGeometry(frame.x() + _PAD, top, frame.width() - 2 * _PAD, height)
         self.update()
 

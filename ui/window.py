@@ -463,8 +463,12 @@ class MainWindow(QMainWindow):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setNameFilter(self.tr("Chats (*.json *.zip)"))
-        dialog.filesSelected.connect(self.import_requested)
+        dialog.filesSelected.connect(self._on_files)
         dialog.open()
+
+    def _on_files(self, paths: list[str]) -> None:
+        """Qt does not connect a signal with a list of strings to one with any list."""
+        self.import_requested.emit(paths)
 
     def _on_starter(self) -> None:
         self.model_open_requested.emit(STARTER)

@@ -48,6 +48,7 @@ def test_chats_and_models_are_chosen_by_their_letters(
 ) -> None:
     qtbot.keyClicks(palette.field, "lisb")
     assert palette.titles[0] == "Trip to Lisbon"
+    assert palette.list.verticalScrollBar().maximum() == 0
     with qtbot.waitSignal(window.chat_selected) as chosen:
         qtbot.keyClick(palette.field, Qt.Key.Key_Return)
     assert chosen.args == ["c1"]

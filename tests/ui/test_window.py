@@ -16,6 +16,8 @@ from ui.state import ImportDone, MessageView, ModelView, Telemetry
 from ui.window import STARTER, MainWindow
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytestqt.qtbot import QtBot
 
     from ui.theme import Theme
@@ -296,3 +298,17 @@ def test_one_chat_and_several_are_told_of_in_whole_words(window: MainWindow) -> 
     assert window.page.undo_bar.sentence == "One chat came in."
     window.tell_import(ImportDone(2, 4))
     assert window.page.undo_bar.sentence == "2 chats came in."
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")  # dialogs without a display
+def test_files_with_chats_are_chosen_from_the_menu(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "chats.json"
+    path.write_text("[]", encoding="utf-8")
+    window.actions_of_menus.import_chats.trigger()
+    dialog = window.findChildren(QFileDialog)[-1]
+    with qtbot.waitSignal(window.import_requested) as signal:
+        dialog.selectFile(str(path))
+        dialog.accept()
+    assert signal.args == [[str(path)]]
