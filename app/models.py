@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.worker import LoadedModel, Worker
 from ui.state import ModelView
+from ui.window import STARTER
 
 
 class ModelController(QObject):
@@ -28,7 +29,7 @@ class ModelController(QObject):
 
     def on_loading(self, name: str, share: float) -> None:
         """Show how much is loaded."""
-        self.changed.emit(ModelView(name=_short(name), state="loading", progress=share))
+        self.changed.emit(ModelView(name=self._short(name), state="loading", progress=share))
 
     def on_loaded(self, model: LoadedModel) -> None:
         """Show the model as ready."""
@@ -36,14 +37,15 @@ class ModelController(QObject):
 
     def on_load_failed(self, name: str, sentence: str) -> None:
         """Show why nothing is loaded."""
-        self.changed.emit(ModelView(name=_short(name), state="failed", message=sentence))
+        self.changed.emit(ModelView(name=self._short(name), state="failed", message=sentence))
         self.failed.emit(sentence)
 
     def on_unloaded(self) -> None:
         """Show that no model is there."""
         self.changed.emit(ModelView())
 
-
-def _short(source: str) -> str:
-    """The last part of a path or hub id, for a name until the model has told its own."""
-    return Path(source).name or source
+    def _short(self, source: str) -> str:
+        """The last part of a path or hub id, for a name until the model has told its own."""
+        if source == STARTER:
+            return self.tr("Starter model")
+        return Path(source).name or source

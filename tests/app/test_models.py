@@ -45,5 +45,6 @@ def test_a_source_without_a_last_part_is_named_as_it_is(log: Log) -> None:
     told: list[ModelView] = []
     models.changed.connect(told.append)
     models.on_loading("/", 0.5)
+    models.on_loading("starter", 0.5)
     models.on_loaded(LoadedModel("/", "root", "", 1))
-    assert [view.name for view in told] == ["/", "root"]
+    assert [view.name for view in told] == ["/", "Starter model", "root"]

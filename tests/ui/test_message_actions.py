@@ -187,6 +187,9 @@ def test_where_the_memory_begins_is_marked(window: MainWindow) -> None:
     assert before.veil.isVisible()
     assert not item.veil.isVisible()
     assert before.veil.geometry() == before.rect()
+    # What is faint already is not dimmed further: it would not be readable.
+    children = before.children()
+    assert children.index(before.actions_row) > children.index(before.veil)
     transcript.verticalScrollBar().setValue(0)
     assert transcript.items[0].veil.isVisible() or transcript.items[0].message_id != "0"
     window.set_memory_begin("unknown")

@@ -51,20 +51,27 @@ class MemoryMark(QWidget):
 
 
 class Veil(QWidget):
-    """Dims all of its parent, and lets the pointer through."""
+    """Dims its parent, and lets the pointer through."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
         self._covered = parent
+        self._above: list[QWidget] = []
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         parent.installEventFilter(self)
         self.hide()
+
+    def leave_out(self, part: QWidget) -> None:
+        """Lie under a part of the parent, which is too dim already to be dimmed."""
+        self._above.append(part)
 
     def cover(self) -> None:
         """Lie over all that the parent shows."""
         self.setGeometry(self._covered.rect())
         self.raise_()
+        for part in self._above:
+            part.raise_()
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

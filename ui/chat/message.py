@@ -73,6 +73,7 @@ class MessageItem(QWidget):
         self.actions_row = MessageActions(theme, self)
         self.actions_row.chosen.connect(self._on_action)
         self.veil = Veil(theme, self)
+        self.veil.leave_out(self.actions_row)
 
     def update_view(self, view: MessageView) -> None:
         """Take on a new state of the message."""
@@ -277,6 +278,7 @@ class ReplyMessage(MessageItem):
         self._view = view
         self._fresh = ""
         self._caption = ElidedLabel(theme.font(look.CAPTION), self)
+        self.veil.leave_out(self._caption)
         self._copy = self.actions_row.button("copy")
         self._span = SpanSelection(self)
         self.actions_row.turned.connect(self._widen_caption)
