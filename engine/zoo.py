@@ -7,7 +7,7 @@ module takes seconds, as it imports mlx-lm; only what needs it does.
 
 import contextlib
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import signature
@@ -20,7 +20,7 @@ from mlx_lm.models.cache import make_prompt_cache
 
 from engine.cache import CachePolicy
 from engine.config import Json, token_ids
-from engine.errors import ModelFileError, SettingError
+from engine.errors import EngineError, ModelFileError, SettingError
 from engine.zoo_cache import ZooCache, grows, kv_shape, layer_states, rotating_windows
 from engine.zoo_config import (
     ZooConfig,
@@ -93,7 +93,8 @@ def read_zoo_config(raw: Json) -> ZooConfig:
         ModelFileError: The config is damaged, or mlx-lm cannot build from it.
         UnsupportedError: It asks for something that mlx-lm does not compute.
     """
-    return _measured(_build(raw), evaluates=False)
+    with _read_as_said(raw):
+        return _measured(_build(raw), evaluates=False)
 
 
 def load_zoo(
@@ -118,9 +119,11 @@ def load_zoo(
         ModelFileError: A file is damaged, or weights are missing, left over or of another shape.
         UnsupportedError: The model asks for something that is not computed.
     """
-    built = _build(raw)
+    with _read_as_said(raw):
+        built = _build(raw)
+        config = _measured(built, evaluates=False)
     if on_measured is not None:
-        on_measured(_measured(built, evaluates=False), loaded_bytes(folder, widen=widen))
+        on_measured(config, loaded_bytes(folder, widen=widen))
     fill(built.model, built.raw, folder, widen=widen, on_part=on_part)
     config = _measured(built, evaluates=True)
     dtype = _dtype(built.model)
@@ -171,6 +174,17 @@ def _accepted_for_text(raw: Json) -> set[str]:
     if name is None:
         return set()
     return set(signature(import_module(f"mlx_lm.models.{name}").ModelArgs).parameters)
+
+
+@contextlib.contextmanager
+def _read_as_said(raw: Json) -> Generator[None]:
+    """Turn whatever goes wrong over a config's odd values into a sentence."""
+    try:
+        yield
+    except EngineError:
+        raise
+    except Exception as error:
+        raise _unbuildable(raw, error) from error
 
 
 def _unbuildable(raw: Json, error: Exception) -> ModelFileError:

@@ -27,6 +27,7 @@ from tests.engine.checkpoints import (
     write_quantized_folder,
 )
 from tests.engine.fuzzing import damaged_bytes, damaged_json, damaged_template, judge
+from tests.engine.zoo_checkpoints import ZOO
 
 TINY = TinyLlama(num_hidden_layers=1, tied=False, attention_bias=True)
 SLOW = pytest.mark.slow
@@ -130,6 +131,20 @@ def test_config_json(tmp_path: Path, cases: range):
         engine.plan(read_config(path), context=4096)
 
     judge(cases, "config.json", attempt)
+
+
+@BATCHES
+def test_config_json_of_other_architectures(tmp_path: Path, cases: range):
+    path = tmp_path / "config.json"
+    configs = [dict(config) for config in ZOO.values()]
+    path.write_text(json.dumps(configs[0]), encoding="utf-8")
+    read_config(path)  # The first one imports mlx-lm.
+
+    def attempt(rng: random.Random) -> None:
+        path.write_bytes(damaged_json(rng, rng.choice(configs)))
+        engine.plan(read_config(path), context=4096)
+
+    judge(cases, "config.json for mlx-lm", attempt)
 
 
 @BATCHES
