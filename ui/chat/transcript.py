@@ -60,6 +60,7 @@ class Transcript(QScrollArea):
         self._items: list[MessageItem] = []
         self._by_id: dict[str, MessageItem] = {}
         self._heights: list[int] = []
+        self._least_height = 0
         self._pending: dict[str, ReplyMessage] = {}
         self._following = True
         self._moving = False
@@ -155,6 +156,8 @@ class Transcript(QScrollArea):
         if not at_end and stood is not None and kept < len(self._items):
             anchor = self._items[kept], stood - self.verticalScrollBar().value()
         self._following = at_end
+        # What is not laid out yet must not take away the room that the place in sight needs.
+        self._least_height = 0 if at_end else self._page.height()
         self._lay_out(0, anchor if anchor is None or anchor[0] in self._items else None)
         self._tell_places()
         self._on_scrolled(self.verticalScrollBar().value())
@@ -370,8 +373,10 @@ class Transcript(QScrollArea):
                 y += MARK_HEIGHT
             item.setGeometry(left, y, width, height)
             y += height + _BETWEEN
+        if not self._pending:
+            self._least_height = 0
         self._moving = True
-        self._page.resize(room, max(y - _BETWEEN + _BOTTOM, 0))
+        self._page.resize(room, max(y - _BETWEEN + _BOTTOM, self._least_height))
         self._moving = False
         self._keep_place(anchor)
 
