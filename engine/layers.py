@@ -74,6 +74,12 @@ class Packed:
         """What the unpacked matrix is made of."""
         return self.unscaled_dtype if self.biases is None else self.scales.dtype
 
+    @property
+    def nbytes(self) -> int:
+        """What the parts take in memory."""
+        parts = (self.weight, self.scales, self.biases)
+        return sum(part.nbytes for part in parts if part is not None)
+
     def dequantize(self, rows: mx.array | None = None) -> mx.array:
         """The matrix, or the chosen rows of it, in `dtype`."""
         parts = (self.weight, self.scales, self.biases)

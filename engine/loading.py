@@ -1,6 +1,5 @@
 """Loads models: Cutaway's own decoder from either kind of file, or a network of mlx-lm."""
 
-import gc
 import math
 from collections import Counter
 from collections.abc import Callable
@@ -18,7 +17,6 @@ from engine.gguf import model_config as gguf_config
 from engine.gguf_file import GGUFFile
 from engine.guard import MemoryGuard
 from engine.llama import Decoder
-from engine.memory import read_memory
 from engine.model import Model
 from engine.prefill import ChunkSize
 from engine.protocols import Network
@@ -71,8 +69,6 @@ def load(
 
     raw = read_json(found.path / "config.json") if found.kind == "folder" else {}
     load_network = _load_zoo if runs_through_mlx_lm(raw) else _load_own
-    gc.collect()  # what an earlier model left would be freed in between, and count as negative
-    before = read_memory().active_bytes
     guard = MemoryGuard(memory_limit)
     loaded = load_network(found, raw, precision, guard, report)
     report(1.0)
@@ -83,7 +79,7 @@ def load(
         template=ChatTemplate.of(loaded.tokenizer),
         network=loaded.network,
         storage=loaded.storage,
-        weights_bytes=max(read_memory().active_bytes - before, 0),
+        weights_bytes=loaded.weights_bytes,
         common=Common(ChunkSize(loaded.config.parameters), guard, loaded.fingerprint),
     )
 
@@ -94,6 +90,7 @@ class _Loaded:
     tokenizer: Tokenizer
     network: Network[Any]
     storage: str
+    weights_bytes: int
     fingerprint: str = ""  # of a model whose sessions can be saved
 
 
@@ -112,7 +109,8 @@ def _load_own(
     layers = config.num_hidden_layers
     decoder = Decoder(config, weights, lambda index: report(index / layers))
     weights.finish()
-    return _Loaded(config, tokenizer, decoder, _storage(config, file), of_weights)
+    storage = _storage(config, file)
+    return _Loaded(config, tokenizer, decoder, storage, weights.handed_bytes, of_weights)
 
 
 def _load_zoo(
@@ -122,6 +120,7 @@ def _load_zoo(
     check_untrusted(raw)
     tokenizer = Tokenizer.load(found.path)
     from engine.zoo import load_zoo  # Late: it imports mlx-lm, which takes seconds.
+    from engine.zoo_weights import parameters
 
     def on_measured(config: ZooConfig, weights_bytes: int) -> None:
         # Some multimodal vocabularies have a few tokens more than the language model has rows.
@@ -131,7 +130,8 @@ def _load_zoo(
     config, network = load_zoo(
         found.path, raw, widen=precision == "float32", on_measured=on_measured, on_part=report
     )
-    return _Loaded(config, tokenizer, network, _storage(config, None))
+    held = sum(array.nbytes for array in parameters(network.model).values())
+    return _Loaded(config, tokenizer, network, _storage(config, None), held)
 
 
 def _check_vocabulary(found: Source, tokenizer: Tokenizer, rows: int) -> None:

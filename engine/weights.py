@@ -62,30 +62,44 @@ class Weights:
 
     Raises, in every method: ModelFileError, naming the tensor, where one is missing, has another
     shape than asked for, or the file is truncated; UnsupportedError where its type is not read.
+
+    Attributes:
+        handed_bytes: What all that was handed out takes in memory.
     """
 
     def __init__(self, tensors: Tensors, where: str) -> None:
         self._tensors = tensors
         self._where = where
+        self.handed_bytes = 0
 
     def linear(
         self, name: str, out_features: int, in_features: int, *, bias: bool = False
     ) -> Linear:
         """The linear `name` with weight (out_features, in_features)."""
-        matrix = self._tensors.matrix(name, out_features, in_features)
-        offset = self._tensors.vector(f"{name}.bias", out_features) if bias else None
+        matrix = self._matrix(name, out_features, in_features)
+        offset = self._vector(f"{name}.bias", out_features) if bias else None
         if isinstance(matrix, Packed):
             return QuantizedLinear(matrix, offset)
         return DenseLinear(matrix, offset)
 
     def embedding(self, name: str, rows: int, columns: int) -> Embedding:
         """The table `name` of `rows` vectors of `columns` numbers."""
-        matrix = self._tensors.matrix(name, rows, columns)
+        matrix = self._matrix(name, rows, columns)
         return QuantizedEmbedding(matrix) if isinstance(matrix, Packed) else DenseEmbedding(matrix)
 
     def vector(self, name: str, size: int) -> mx.array:
         """The `.weight` of the norm `name`, (size,)."""
-        return self._tensors.vector(f"{name}.weight", size)
+        return self._vector(f"{name}.weight", size)
+
+    def _matrix(self, module: str, rows: int, columns: int) -> mx.array | Packed:
+        matrix = self._tensors.matrix(module, rows, columns)
+        self.handed_bytes += matrix.nbytes
+        return matrix
+
+    def _vector(self, name: str, size: int) -> mx.array:
+        vector = self._tensors.vector(name, size)
+        self.handed_bytes += vector.nbytes
+        return vector
 
     def finish(self) -> None:
         """Call when everything was asked for.

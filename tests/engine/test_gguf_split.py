@@ -34,6 +34,7 @@ def test_any_part_and_the_folder_mean_the_whole_model(tmp_path: Path):
 
     ids = [1, 7, 200, 42]
     assert model.logits(ids).tolist() == whole.logits(ids).tolist()
+    assert model.weights_bytes == whole.weights_bytes
 
 
 def test_parts_are_listed_once_with_the_size_of_all(tmp_path: Path):
