@@ -163,7 +163,7 @@ def test_ten_thousand_chats_are_listed_without_a_pause(window: MainWindow) -> No
     ]
     start = time.thread_time()
     window.sidebar.set_chats(rows, "5", TODAY)
-    assert time.thread_time() - start < 1
+    assert time.thread_time() - start < 0.1
     assert window.sidebar.list.currentIndex().data() == "Chat 5"
     window.sidebar.set_chats(rows, "9990", TODAY)
     assert window.sidebar.list.currentIndex().data() == "Chat 9990"

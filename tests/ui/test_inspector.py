@@ -157,4 +157,4 @@ def test_an_update_is_cheap(window: MainWindow) -> None:
         start = time.perf_counter()
         window.set_telemetry(moment)
         costs.append(time.perf_counter() - start)
-    assert sorted(costs)[10] < 0.03  # the benchmarks look closer
+    assert sorted(costs)[10] < 0.003

@@ -196,7 +196,7 @@ def test_long_chat_is_built_from_its_end(window: MainWindow) -> None:
     ]
     start = time.thread_time()  # other programs may hold the core
     window.show_chat(views, "Long")
-    assert time.thread_time() - start < 3
+    assert time.thread_time() - start < 0.5
     transcript = window.page.transcript
     assert len(transcript.items) == BATCH
     top = transcript.items[0]
@@ -336,7 +336,7 @@ def test_hostile_text_never_stops_the_window(window: MainWindow, qtbot: QtBot, t
 def test_megabyte_of_user_text_is_shown_in_pieces(window: MainWindow, qtbot: QtBot) -> None:
     start = time.perf_counter()
     window.show_chat([MessageView("u", "user", "x" * 1_000_000)], "")
-    assert time.perf_counter() - start < 3
+    assert time.perf_counter() - start < 0.5
     item = window.page.transcript.items[0]
     assert isinstance(item, UserMessage)
     low = item.height()
