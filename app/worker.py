@@ -11,11 +11,12 @@ import sys
 import threading
 import time
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
+from app.chats.settings import SamplingSettings
 from ui.state import Telemetry
 
 if TYPE_CHECKING:
@@ -34,18 +35,6 @@ _SESSIONS_BUDGET_BYTES = 1 << 30
 _SESSIONS_DISK_BYTES = 4 << 30
 
 FinishReason = Literal["stop", "length", "cancelled", "failed"]
-
-
-@dataclass(frozen=True)
-class SamplingValues:
-    """How tokens are chosen; the fields are those of `engine.Sampling`."""
-
-    temperature: float = 0.7
-    top_k: int = 0
-    top_p: float = 0.95
-    min_p: float = 0.0
-    repetition_penalty: float = 1.0
-    seed: int | None = None
 
 
 @dataclass(frozen=True)
@@ -79,7 +68,7 @@ class ReplyRequest:
     reply_id: str
     chat_id: str
     messages: Sequence[Mapping[str, str]]
-    sampling: SamplingValues = SamplingValues()
+    sampling: SamplingSettings = field(default_factory=SamplingSettings)
     max_tokens: int | None = None
     rotates: bool = True
     continues: bool = False
@@ -438,6 +427,7 @@ class _EngineSide:
             top_p=values.top_p,
             min_p=values.min_p,
             repetition_penalty=values.repetition_penalty,
+            repetition_context=values.repetition_context,
             seed=values.seed,
         )
 

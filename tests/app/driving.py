@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread
 
+from app.chats.settings import SamplingSettings
 from app.chats.store import Store
 from app.wiring import Cutaway
 from app.worker import (
@@ -15,7 +16,6 @@ from app.worker import (
     ReplyEnd,
     ReplyPiece,
     ReplyRequest,
-    SamplingValues,
     Worker,
 )
 from ui.chat.message import ReplyMessage, UserMessage
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ui.state import Telemetry
 
 PATIENCE_MS = 60_000
-GREEDY = SamplingValues(temperature=0.0)
+GREEDY = SamplingSettings(temperature=0.0)
 
 
 class Log(QObject):
@@ -101,7 +101,7 @@ class Log(QObject):
         *,
         chat_id: str = "chat",
         max_tokens: int | None = None,
-        sampling: SamplingValues = GREEDY,
+        sampling: SamplingSettings = GREEDY,
         rotates: bool = True,
     ) -> None:
         """Ask for a reply."""

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from app.worker import LoadedModel, ReplyEnd, ReplyPiece, ReplyRequest, SamplingValues
+from app.chats.settings import SamplingSettings
+from app.worker import LoadedModel, ReplyEnd, ReplyPiece, ReplyRequest
 from tests.app.driving import Log
 from tests.app.talkers import write_talker
 from tests.engine.checkpoints import TinyLlama, write_gguf
@@ -88,10 +89,10 @@ def test_a_reply_takes_the_rest_of_the_context_and_no_more(log: Log, terse: Path
 
 def test_the_same_seed_gives_the_same_words(log: Log, terse: Path) -> None:
     log.load(terse)
-    warm = SamplingValues(temperature=1.0, seed=7)
+    warm = SamplingSettings(temperature=1.0, seed=7)
     log.ask("hello", "first", chat_id="a", sampling=warm)
     log.ask("hello", "second", chat_id="b", sampling=warm)
-    log.ask("hello", "third", chat_id="c", sampling=SamplingValues(temperature=1.0))
+    log.ask("hello", "third", chat_id="c", sampling=SamplingSettings(temperature=1.0))
     assert (log.end("first").seed, log.end("second").seed) == (7, 7)
     assert log.end("third").seed != 7
     assert log.text("first") == log.text("second") != log.text("third")
@@ -401,7 +402,7 @@ def test_a_prompt_that_does_not_fit_is_refused_with_its_length(log: Log, terse: 
 
 def test_impossible_settings_are_refused(log: Log, terse: Path) -> None:
     log.load(terse)
-    log.ask("hello", sampling=SamplingValues(temperature=-1))
+    log.ask("hello", sampling=SamplingSettings(temperature=-1))
     assert "temperature" in log.end().error
     log.ask("hello", "none", max_tokens=0)
     assert "at least 1" in log.end("none").error
@@ -409,7 +410,7 @@ def test_impossible_settings_are_refused(log: Log, terse: Path) -> None:
 
 def test_what_nobody_expected_ends_the_turn_with_a_sentence(log: Log, terse: Path) -> None:
     log.load(terse)
-    log.ask("hello", sampling=SamplingValues(temperature=None))  # pyright: ignore[reportArgumentType] - wrong on purpose
+    log.ask("hello", sampling=SamplingSettings(temperature=None))  # pyright: ignore[reportArgumentType] - wrong on purpose
     refused = log.end()
     assert refused.finish_reason == "failed"
     log.worker.reply(ReplyRequest("odd", "chat", [3]))  # pyright: ignore[reportArgumentType] - wrong on purpose
