@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from app.chats.store import Store
     from app.deletions import Deletions
     from app.replies import Replies
+    from app.requests import ReplyEnd, ReplyPiece
     from app.shown import ShownChat
     from app.store_access import StoreAccess
-    from app.worker import ReplyEnd, ReplyPiece, Worker
+    from app.worker import Worker
 
 
 class ChatController(QObject):

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from app.worker import LoadedModel, Worker
+from app.requests import LoadedModel
+from app.worker import Worker
 from ui.state import ModelView
 from ui.window import STARTER
 

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QObject, QTimer
 
 from app.chats.model import Figures, Message, State
+from app.requests import ReplyRequest
 from app.views import conversation
-from app.worker import ReplyRequest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.chats.settings import ChatSettings
+    from app.requests import LoadedModel, ReplyEnd, ReplyPiece
     from app.store_access import StoreAccess
-    from app.worker import LoadedModel, ReplyEnd, ReplyPiece, Worker
+    from app.worker import Worker
 
 SAVE_EVERY_MS = 400
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from app.chats.store import Store
     from app.deletions import Deletions
     from app.replies import Replies
+    from app.requests import ReplyRequest
     from app.shown import ShownChat
     from app.store_access import StoreAccess
-    from app.worker import ReplyRequest
 
 
 class Versions(QObject):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
-    from app.worker import ReplyEnd
+    from app.requests import ReplyEnd
 
     Drive = Callable[..., Driver]
 

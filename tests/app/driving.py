@@ -10,14 +10,9 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread
 
 from app.chats.settings import SamplingSettings
 from app.chats.store import Store
+from app.requests import JobEnd, LoadedModel, ReplyEnd, ReplyPiece, ReplyRequest
 from app.wiring import Cutaway
-from app.worker import (
-    LoadedModel,
-    ReplyEnd,
-    ReplyPiece,
-    ReplyRequest,
-    Worker,
-)
+from app.worker import Worker
 from ui.chat.message import ReplyMessage, UserMessage
 
 if TYPE_CHECKING:
@@ -59,6 +54,8 @@ class Log(QObject):
         worker.produced.connect(self._listener("produced"))
         worker.ended.connect(self._listener("ended"))
         worker.measured.connect(self._listener("measured"))
+        worker.job_progressed.connect(self._listener("job_progressed"))
+        worker.job_ended.connect(self._listener("job_ended"))
         worker.closed.connect(self._listener("closed"))
 
     def _listener(self, name: str) -> Callable[..., None]:
@@ -87,6 +84,15 @@ class Log(QObject):
         """Wait until a signal has come `count` times; return its latest values."""
         self._qtbot.waitUntil(lambda: len(self.all(name)) >= count, timeout=PATIENCE_MS)
         return self.all(name)[count - 1]
+
+    def job_end(self, job_id: str) -> JobEnd:
+        """Wait for the end of a job."""
+
+        def found() -> list[JobEnd]:
+            return [end for end in self.all("job_ended") if end.job_id == job_id]
+
+        self._qtbot.waitUntil(lambda: bool(found()), timeout=PATIENCE_MS)
+        return found()[0]
 
     def load(self, source: Path | str) -> LoadedModel:
         """Load a model and wait for it."""

@@ -406,7 +406,7 @@ def test_another_model_answers_the_next_question(drive: Drive, talker: Path, ter
 
 
 def test_what_a_reply_no_longer_wanted_says_is_dropped(drive: Drive, terse: Path) -> None:
-    from app.worker import ReplyEnd, ReplyPiece
+    from app.requests import ReplyEnd, ReplyPiece
 
     app = drive(terse)
     chats: ChatController = app.app.chats
@@ -416,7 +416,7 @@ def test_what_a_reply_no_longer_wanted_says_is_dropped(drive: Drive, terse: Path
 
 
 def test_a_reply_that_fails_half_way_keeps_its_words(drive: Drive, talker: Path) -> None:
-    from app.worker import ReplyEnd
+    from app.requests import ReplyEnd
 
     app = drive(talker)
     app.ask("hello")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.models import ModelController
-from app.worker import LoadedModel
+from app.requests import LoadedModel
 from ui.state import ModelView
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from app.chats.settings import SamplingSettings
-from app.worker import LoadedModel, ReplyEnd, ReplyPiece, ReplyRequest
+from app.requests import LoadedModel, ReplyEnd, ReplyPiece, ReplyRequest
 from tests.app.driving import Log
 from tests.app.talkers import write_talker
 from tests.engine.checkpoints import TinyLlama, write_gguf

@@ -1,0 +1,417 @@
+"""What happens on the engine's thread: requests are answered with the one model that is loaded.
+
+Nothing lazy leaves: results are plain values, sent through the worker's signals.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from app.requests import (
+    CloseRequest,
+    ForgetRequest,
+    JobEnd,
+    JobProgress,
+    JobRequest,
+    LoadedModel,
+    LoadRequest,
+    MeasureRequest,
+    ReplyEnd,
+    ReplyPiece,
+    ReplyRequest,
+    Request,
+    UnloadRequest,
+)
+from ui.state import Telemetry
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Mapping, Sequence
+
+    import engine
+    from app.worker import Worker
+    from engine.pool import SessionPool
+
+_TELEMETRY_EVERY_S = 0.1
+_SPEED_OVER_S = 1.0
+_SESSIONS_BUDGET_BYTES = 1 << 30
+_SESSIONS_DISK_BYTES = 4 << 30
+
+
+class _Speed:
+    """Tokens per second over about the last second, which an average would hide."""
+
+    def __init__(self) -> None:
+        self._seen: deque[tuple[float, int]] = deque()
+
+    def add(self, figures: engine.Figures) -> float | None:
+        """Take the latest figures; None until there is enough to tell."""
+        now = (figures.decode_s, figures.generated_tokens)
+        self._seen.append(now)
+        while len(self._seen) > 2 and now[0] - self._seen[1][0] >= _SPEED_OVER_S:
+            self._seen.popleft()
+        seconds, tokens = now[0] - self._seen[0][0], now[1] - self._seen[0][1]
+        return tokens / seconds if seconds >= _TELEMETRY_EVERY_S else None
+
+
+class Answers(Protocol):
+    """What answers requests on the engine's thread."""
+
+    def answer(self, request: Request, stop: threading.Event) -> None:
+        """Do what one request says; every failure leaves as a signal with a sentence."""
+        ...
+
+
+def engine_side(worker: Worker) -> Answers:
+    """Import the engine, and return what answers with it, or says why there is none."""
+    try:
+        return _EngineSide(worker)
+    except Exception as error:  # noqa: BLE001 - whatever a broken installation raises
+        return _NoEngine(worker, error)
+
+
+class _NoEngine:
+    """Stands in where the engine cannot be imported: it says so, and the app can be closed."""
+
+    def __init__(self, worker: Worker, error: Exception) -> None:
+        self._worker = worker
+        self._sentence = f"The engine cannot start ({error}); install Cutaway again."
+
+    def answer(self, request: Request, stop: threading.Event) -> None:
+        """Refuse what needs the engine."""
+        match request:
+            case LoadRequest():
+                self._worker.load_failed.emit(request.source, self._sentence)
+            case ReplyRequest() if stop.is_set():
+                self._worker.ended.emit(ReplyEnd(request.reply_id, "cancelled"))
+            case ReplyRequest():
+                self._worker.ended.emit(ReplyEnd(request.reply_id, "failed", error=self._sentence))
+            case JobRequest():
+                self._worker.job_ended.emit(JobEnd(request.job_id, error=self._sentence))
+            case UnloadRequest():
+                self._worker.unloaded.emit()
+            case MeasureRequest() | ForgetRequest() | CloseRequest():
+                pass
+
+
+class _Bench:
+    """The workbench of one job."""
+
+    def __init__(
+        self,
+        worker: Worker,
+        request: JobRequest,
+        stop: threading.Event,
+        model: engine.Model | None,
+        sessions: SessionPool | None,
+    ) -> None:
+        self._worker = worker
+        self._job_id = request.job_id
+        self._stop = stop
+        self._model = model
+        self._sessions = sessions
+        self._reported_at = -_TELEMETRY_EVERY_S
+
+    @property
+    def model(self) -> engine.Model:
+        if self._model is None:
+            from engine import EngineError
+
+            raise EngineError("No model is loaded; choose one first.")
+        return self._model
+
+    def session(self, chat_id: str) -> engine.Session | None:
+        return None if self._sessions is None else self._sessions.held(chat_id)
+
+    def cancelled(self) -> bool:
+        return self._stop.is_set()
+
+    def report(self, share: float, partial: object = None) -> None:
+        now = time.perf_counter()
+        if share >= 1 or now - self._reported_at >= _TELEMETRY_EVERY_S:
+            self._reported_at = now
+            self._worker.job_progressed.emit(JobProgress(self._job_id, share, partial))
+
+
+class _EngineSide:
+    """What lives on the engine's thread: the model, its sessions, and the figures."""
+
+    def __init__(self, worker: Worker) -> None:
+        import engine
+
+        self._engine = engine
+        self._worker = worker
+        self._folder = worker.sessions
+        self._model: engine.Model | None = None
+        self._sessions: SessionPool | None = None
+        self._telemetry = Telemetry()
+        self._blank = Telemetry()
+        self._speed = _Speed()
+        self._measured_at = 0.0
+
+    def answer(self, request: Request, stop: threading.Event) -> None:
+        """Do what one request says; every failure leaves as a signal with a sentence."""
+        match request:
+            case LoadRequest():
+                self._load(request.source, stop)
+            case ReplyRequest():
+                self._reply(request, stop)
+            case UnloadRequest():
+                self._free()
+                self._worker.unloaded.emit()
+                self._measure(Telemetry())
+            case MeasureRequest():
+                self._measure_chat(request.chat_id)
+            case ForgetRequest():
+                self._forget(request.chat_id)
+            case JobRequest():
+                self._run_job(request, stop)
+            case CloseRequest():
+                self._free()
+                self._engine.leave_thread()
+
+    def _measure_chat(self, chat_id: str) -> None:
+        if self._sessions is not None:
+            self._measure(self._snapshot(self._sessions.held(chat_id), "idle"))
+
+    def _load(self, source: str, stop: threading.Event) -> None:
+        self._free()
+        self._worker.loading.emit(source, 0.0)
+        self._measure(Telemetry(phase="loading", load_progress=0.0))
+
+        def on_progress(share: float) -> None:
+            if self._due():
+                self._worker.loading.emit(source, share)
+                self._measure(replace(self._telemetry, load_progress=share))
+
+        try:
+            model = self._engine.load(source, on_progress=on_progress, cancelled=stop.is_set)
+        except self._engine.CancelledError:
+            self._free()
+            self._worker.unloaded.emit()
+            self._measure(Telemetry())
+            return
+        except Exception as error:  # noqa: BLE001 - the thread outlives whatever a file does to it
+            self._free()
+            self._worker.load_failed.emit(source, self._sentence(error))
+            self._measure(Telemetry())
+            return
+        self._model = model
+        self._sessions = self._engine.SessionPool(
+            model, _SESSIONS_BUDGET_BYTES, self._folder, _SESSIONS_DISK_BYTES
+        )
+        self._worker.loaded.emit(_describe(source, model))
+        config = model.config
+        self._blank = Telemetry(
+            phase="idle",
+            context_limit=config.max_position_embeddings,
+            layers=config.num_hidden_layers,
+            kv_heads=config.num_key_value_heads,
+            head_dim=config.head_dim,
+            bytes_per_value=model.network.dtype.size,
+            weights_bytes=model.weights_bytes,
+        )
+        self._measure(self._blank)
+
+    def _run_job(self, request: JobRequest, stop: threading.Event) -> None:
+        job_id = request.job_id
+        bench = _Bench(self._worker, request, stop, self._model, self._sessions)
+        try:
+            cancelled = stop.is_set()  # while it waited
+            end = JobEnd(job_id, None if cancelled else request.job(bench), cancelled=cancelled)
+        except self._engine.CancelledError:
+            end = JobEnd(job_id, cancelled=True)
+        except Exception as error:  # noqa: BLE001 - a failed job ends the job, not the app
+            end = JobEnd(job_id, error=self._sentence(error))
+        self._engine.free_memory()
+        self._worker.job_ended.emit(end)
+        if self._model is not None:
+            self._measure(replace(self._telemetry, phase="idle"))
+
+    def _forget(self, chat_id: str) -> None:
+        if self._sessions is not None:
+            self._sessions.forget(chat_id)
+        elif self._folder is not None:
+            self._engine.SessionFolder(self._folder, _SESSIONS_DISK_BYTES).forget(chat_id)
+
+    def _free(self) -> None:
+        """Put the sessions away, so that their chats go on without a prefill, and free all."""
+        if self._sessions is not None:
+            self._sessions.save()
+        self._model = None
+        self._sessions = None
+        self._engine.free_memory()
+
+    def _reply(self, request: ReplyRequest, stop: threading.Event) -> None:
+        try:
+            end = self._write(request, stop)
+        except Exception as error:  # noqa: BLE001 - a failed turn ends the turn, not the app
+            end = ReplyEnd(request.reply_id, "failed", error=self._sentence(error))
+        if self._model is not None:
+            self._measure(replace(self._telemetry, phase="idle"))
+        self._worker.ended.emit(end)
+
+    def _write(self, request: ReplyRequest, stop: threading.Event) -> ReplyEnd:
+        if stop.is_set():
+            return ReplyEnd(request.reply_id, "cancelled")
+        model, sessions = self._model, self._sessions
+        if model is None or sessions is None:
+            raise self._engine.EngineError("No model is loaded; choose one first.")
+        policy = self._policy(model, request)
+        held = sessions.session(request.chat_id, policy).tokens
+        ids = _prompt(model, request, held)
+        session = sessions.session(request.chat_id, policy, ids)
+        self._refuse_what_is_not_seen(model, session, request)
+        values = request.sampling
+        sampling = self._engine.Sampling(
+            temperature=values.temperature,
+            top_k=values.top_k,
+            top_p=values.top_p,
+            min_p=values.min_p,
+            repetition_penalty=values.repetition_penalty,
+            repetition_context=values.repetition_context,
+            seed=values.seed,
+        )
+
+        def on_prefill(done: int, total: int) -> None:
+            if done == total or self._due():
+                self._measure(self._snapshot(session, "prefill"))
+
+        self._speed = _Speed()
+        chunks = session.generate(
+            ids, sampling, request.max_tokens, cancel=stop, on_prefill=on_prefill
+        )
+        self._measure(self._snapshot(session, "prefill"))
+        written: list[str] = []
+        for chunk in chunks:
+            written.append(chunk.text)
+            if chunk.text or chunk.token is not None:
+                self._worker.produced.emit(ReplyPiece(request.reply_id, chunk.text, chunk.token))
+            if self._due():
+                self._measure(self._snapshot(session, "decode"))
+        sessions.shrink()
+        self._telemetry = self._snapshot(session, "idle")
+        figures = session.figures
+        return ReplyEnd(
+            request.reply_id,
+            figures.finish_reason or "cancelled",
+            prompt_tokens=figures.prompt_tokens,
+            reused_tokens=figures.reused_tokens,
+            tokens=figures.generated_tokens,
+            ttft_s=figures.ttft_s,
+            prefill_tps=figures.prefill_tps,
+            decode_tps=figures.decode_tps,
+            seed=figures.seed,
+            unseen_messages=self._unseen(model, session, request, "".join(written)),
+        )
+
+    def _unseen(
+        self, model: engine.Model, session: engine.Session, request: ReplyRequest, text: str
+    ) -> int:
+        """How many messages stand before the first one in the window; 0 where all are in it."""
+        window = session.policy.window
+        if window is None or len(session.tokens) <= window:
+            return 0
+        begun = request.messages[-1]["content"] if request.continues else ""
+        messages = [*_asked(request), {"role": "assistant", "content": begun + text}]
+        try:
+            sights = model.sights(messages, session)
+        except self._engine.EngineError:  # the reply stands, whatever a template makes of it
+            return 0
+        evicted = [number for number, sight in enumerate(sights) if sight.seen == "evicted"]
+        return evicted[-1] + 1 if evicted else 0
+
+    def _refuse_what_is_not_seen(
+        self, model: engine.Model, session: engine.Session, request: ReplyRequest
+    ) -> None:
+        """Earlier messages may leave the window, but the one to be answered must be seen whole."""
+        last = model.sights(_asked(request), session)[-1]
+        count = last.end - last.start
+        if last.seen_tokens < count:
+            raise self._engine.PromptError(
+                f"This message has {count:,} tokens and the window has room for "
+                f"{last.seen_tokens:,} of them; shorten it or send it in parts."
+            )
+
+    def _policy(self, model: engine.Model, request: ReplyRequest) -> engine.CachePolicy:
+        """Pin the system prompt and rotate the rest, where that was chosen and the model can."""
+        if not request.rotates:
+            return self._engine.CachePolicy()
+        pinned = model.pinned_tokens(_asked(request))
+        try:
+            return self._engine.CachePolicy(model.default_window(pinned), pinned)
+        except self._engine.SettingError:
+            return self._engine.CachePolicy()
+
+    def _snapshot(
+        self, session: engine.Session | None, phase: Literal["prefill", "decode", "idle"]
+    ) -> Telemetry:
+        """The figures of a session, or of an empty one."""
+        if session is None:
+            return replace(self._blank, phase=phase)
+        figures, memory = session.figures, session.memory()
+        return replace(
+            self._telemetry,
+            phase=phase,
+            prefill_done=figures.prefill_done,
+            prefill_total=figures.prompt_tokens,
+            prefill_tps=figures.prefill_tps,
+            decode_tps=self._speed.add(figures) if phase == "decode" else figures.decode_tps,
+            ttft_s=figures.ttft_s,
+            reused_tokens=figures.reused_tokens,
+            prompt_tokens=figures.prompt_tokens,
+            context_tokens=memory.held_tokens,
+            kv_used_bytes=memory.used_bytes,
+            kv_allocated_bytes=memory.allocated_bytes,
+            kv_formula_bytes=memory.formula_bytes,
+        )
+
+    def _due(self) -> bool:
+        """Whether figures that come often may be sent again: at most every 100 ms."""
+        return time.perf_counter() - self._measured_at >= _TELEMETRY_EVERY_S
+
+    def _measure(self, telemetry: Telemetry) -> None:
+        """Send the figures, with a reading of MLX's memory."""
+        self._measured_at = time.perf_counter()
+        memory = self._engine.read_memory()
+        self._telemetry = replace(
+            telemetry,
+            active_bytes=memory.active_bytes,
+            peak_bytes=memory.peak_bytes,
+            cached_bytes=memory.cached_bytes,
+            memory_limit_bytes=memory.limit_bytes,
+        )
+        self._worker.measured.emit(self._telemetry)
+
+    def _sentence(self, error: Exception) -> str:
+        if isinstance(error, self._engine.EngineError):
+            return str(error)
+        return f"Something unexpected failed ({type(error).__name__}: {error}); try again."
+
+
+def _asked(request: ReplyRequest) -> Sequence[Mapping[str, str]]:
+    """The messages before the reply."""
+    return request.messages[:-1] if request.continues else request.messages
+
+
+def _prompt(model: engine.Model, request: ReplyRequest, held: Sequence[int]) -> list[int]:
+    """The tokens to go on from: those of the messages, then what is written of the reply."""
+    ids = model.prompt_tokens(_asked(request), held=held)
+    if not request.continues:
+        return ids
+    text = request.messages[-1]["content"]
+    exact = bool(request.written) and model.tokenizer.decode(request.written) == text
+    return [
+        *ids,
+        *(request.written if exact else model.tokenizer.encode_parts([text], first=False)),
+    ]
+
+
+def _describe(source: str, model: engine.Model) -> LoadedModel:
+    config = model.config
+    context = config.max_position_embeddings
+    short = f"{context // 1024}k" if context % 1024 == 0 else f"{context:,}"
+    return LoadedModel(source, model.name, f"{model.storage} · {short}", context)
