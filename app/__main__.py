@@ -20,7 +20,7 @@ def main(argv: list[str] | None = None) -> int:
         from app.cli import run
 
         return run(arguments)
-    from app.wiring import run_window
+    from app.cutaway import run_window
 
     return run_window()
 

@@ -106,7 +106,7 @@ STREAMS = """
 import sys, time
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from app.wiring import Cutaway
+from app.cutaway import Cutaway
 
 def tell(piece):
     print(f"{time.monotonic()} {piece.token}", flush=True)

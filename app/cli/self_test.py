@@ -23,8 +23,8 @@ def self_test() -> int:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
+    from app.cutaway import Cutaway, has_display
     from app.requests import LoadedModel, ReplyEnd, ReplyPiece
-    from app.wiring import Cutaway, has_display
 
     if not has_display():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"

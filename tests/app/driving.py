@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread
 
 from app.chats.settings import SamplingSettings
 from app.chats.store import Store
+from app.cutaway import Cutaway
 from app.requests import JobEnd, LoadedModel, ReplyEnd, ReplyPiece, ReplyRequest
-from app.wiring import Cutaway
 from app.worker import Worker
 from ui.chat.message import ReplyMessage, UserMessage
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 
-from app.wiring import has_display
+from app.cutaway import has_display
 from tests.app.driving import Driver
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ def _app(application: "QApplication") -> float:
     from PySide6.QtCore import QEvent, Qt
     from PySide6.QtGui import QKeyEvent
 
-    from app.wiring import Cutaway
+    from app.cutaway import Cutaway
 
     cutaway = Cutaway(application, Path.home() / "cutaway")
     cutaway.closed.connect(application.quit)

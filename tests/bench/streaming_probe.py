@@ -16,8 +16,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
+from app.cutaway import Cutaway
 from app.requests import ReplyEnd, ReplyPiece
-from app.wiring import Cutaway
 
 _QUESTION = "Write a long story about a lighthouse keeper, with a beginning, a middle and an end."
 _TOKENS = 120

@@ -1,0 +1,114 @@
+"""The running application: its parts, made once, its start and its end."""
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import platformdirs
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QApplication
+
+from app.chat_list import ChatList
+from app.chats.thread import StoreThread
+from app.controller import ChatController
+from app.deletions import Deletions
+from app.interrupts import Interrupts
+from app.models import ModelController
+from app.replies import Replies
+from app.shown import ShownChat
+from app.store_access import StoreAccess
+from app.transfer import Transfer
+from app.versions import Versions
+from app.wiring import connect
+from app.worker import Worker
+from resources.icon.window import window_icon
+from ui.theme import Theme
+from ui.window import STARTER, MainWindow
+
+NAME = "Cutaway"
+
+
+class Cutaway(QObject):
+    """The running application: window, engine thread, store of chats, and what joins them.
+
+    `closed` is emitted when both threads have ended and everything is saved.
+    """
+
+    closed = Signal()
+
+    def __init__(self, application: QApplication, data_folder: Path) -> None:
+        super().__init__()
+        self._layout = data_folder / "window.layout"
+        self.window = MainWindow(Theme(application))
+        self.worker = Worker(self, data_folder / "sessions")
+        self._store_thread = StoreThread(data_folder / "chats.sqlite3")
+        self.deletions = Deletions(self._store_thread, self)
+        self.chat_list = ChatList(self._store_thread, self)
+        self.transfer = Transfer(self._store_thread, self)
+        self.store = StoreAccess(self._store_thread, self)
+        self.replies = Replies(self.worker, self.store, self)
+        self.shown = ShownChat(self.worker, self.store, self.replies, self)
+        self.versions = Versions(self.store, self.replies, self.shown, self.deletions, self)
+        self.chats = ChatController(
+            self.worker, self.store, self.replies, self.shown, self.deletions, self
+        )
+        self.models = ModelController(self.worker, self)
+        connect(self)
+        self.window.close_requested.connect(self.close)
+        self.worker.closed.connect(self._on_worker_closed)
+
+    def start(self) -> None:
+        """Show the window, then read the chats and load the starter model behind it."""
+        with suppress(OSError):  # on the first start there is none
+            self.window.restore_layout(self._layout.read_bytes())
+        self.window.show()
+        self.models.open(STARTER)  # a question that comes at once waits behind it
+        QTimer.singleShot(0, self, self._start_threads)
+
+    def close(self) -> None:
+        """Stop what runs, save, and end both threads; `closed` says when that is done."""
+        with suppress(OSError):  # a layout that cannot be kept is no reason to stay open
+            self._layout.write_bytes(self.window.layout_state())
+        self.worker.close()
+
+    def _start_threads(self) -> None:
+        self.chats.start()
+        self.worker.start()
+
+    def _on_worker_closed(self) -> None:
+        self.worker.join()
+        self.transfer.close()
+        self._store_thread.close()
+        self.closed.emit()
+
+
+def has_display() -> bool:
+    """Whether Qt can open a window here; a platform that was asked for by name counts."""
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return sys.platform != "linux" or any(os.environ.get(name) for name in names)
+
+
+def run_window() -> int:
+    """Run the window until it is closed.
+
+    Returns:
+        The exit status: 2 where there is no display, which is said in one sentence.
+    """
+    if not has_display():
+        sys.stderr.write("There is no display here; `cutaway chat` works in the terminal.\n")
+        return 2
+    application = QApplication(sys.argv)
+    application.setApplicationName(NAME)
+    application.setApplicationDisplayName(NAME)
+    application.setWindowIcon(window_icon())
+    # The last window closes before the last word is saved; `closed` ends the application.
+    application.setQuitOnLastWindowClosed(False)
+    cutaway = Cutaway(application, platformdirs.user_data_path(NAME, appauthor=False))
+    interrupts = Interrupts(cutaway)
+    interrupts.asked.connect(cutaway.window.close)
+    cutaway.closed.connect(application.quit)
+    cutaway.start()
+    status = application.exec()
+    interrupts.close()
+    return status

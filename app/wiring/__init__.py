@@ -1,0 +1,19 @@
+"""Every connection between the parts of the application stands here, one file per area."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.wiring.chat import connect_chat
+from app.wiring.chats import connect_chats
+from app.wiring.models import connect_models
+
+if TYPE_CHECKING:
+    from app.cutaway import Cutaway
+
+
+def connect(app: Cutaway) -> None:
+    """Join the parts; called once, before anything starts."""
+    connect_chat(app)
+    connect_chats(app)
+    connect_models(app)
