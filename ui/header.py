@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy
 from typing_extensions import override
@@ -13,9 +13,12 @@ from ui import theme as look
 from ui.controls import ElidedLabel, Pressable, QuietButton, Surface
 from ui.figures import percent
 from ui.icons import Icon, paint_icon
+from ui.segments import Segments
 from ui.state import ModelView
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QPaintEvent
 
     from ui.theme import Theme
@@ -126,13 +129,16 @@ class ModelChip(Pressable):
 
 
 class Header(Surface):
-    """The bar itself. Places are added between the title and the model."""
+    """The bar itself: the places, the title of the chat, the model."""
 
-    def __init__(self, theme: Theme, model_menu: QMenu) -> None:
+    place_chosen = Signal(int)
+
+    def __init__(self, theme: Theme, model_menu: QMenu, places: Sequence[str]) -> None:
         super().__init__(theme, "page", underline=True)
         self.sidebar_button = QuietButton(theme, icon=Icon.SIDEBAR)
         self.inspector_button = QuietButton(theme, icon=Icon.INSPECTOR)
         self.model_chip = ModelChip(theme, model_menu)
+        self._chat_title = ""
         self._title = ElidedLabel(theme.font(look.TEXT, QFont.Weight.Medium))
         self.sidebar_button.setAccessibleName(self.tr("Show or hide the chats"))
         self.inspector_button.setAccessibleName(self.tr("Show or hide the inspector"))
@@ -143,6 +149,10 @@ class Header(Surface):
         row.setContentsMargins(12, 0, 12, 1)
         row.setSpacing(look.GRID)
         row.addWidget(self.sidebar_button)
+        self.places = Segments(theme, places, self.tr("Places"))
+        self.places.setVisible(len(places) > 1)
+        self.places.chosen.connect(self.place_chosen)
+        row.addWidget(self.places)
         row.addWidget(self._title, 1)
         row.addWidget(self.model_chip)
         row.addWidget(self.inspector_button)
@@ -150,8 +160,14 @@ class Header(Surface):
     @property
     def title(self) -> str:
         """The title of the chat, in full."""
-        return self._title.whole
+        return self._chat_title
 
     def set_title(self, text: str) -> None:
-        """Show the title of the chat."""
-        self._title.set_whole(text)
+        """Take the title of the chat, shown beside the chat only."""
+        self._chat_title = text
+        self._title.set_whole(text if self.places.current == 0 else "")
+
+    def set_place(self, number: int) -> None:
+        """Mark the place that is shown; the title is that of a chat, and hidden elsewhere."""
+        self.places.set_current(number)
+        self._title.set_whole(self._chat_title if number == 0 else "")

@@ -148,7 +148,9 @@ class EditActions(QObject):
         return action
 
 
-def fill_menu_bar(window: QMainWindow, actions: Actions, edit: EditActions) -> None:
+def fill_menu_bar(
+    window: QMainWindow, actions: Actions, edit: EditActions, places: Sequence[QAction]
+) -> None:
     """Build the menu bar; on macOS it is the system's, and Qt moves Quit and About there."""
     bar = window.menuBar()
     translate = QCoreApplication.translate
@@ -179,6 +181,8 @@ def fill_menu_bar(window: QMainWindow, actions: Actions, edit: EditActions) -> N
     full_menu = chat_menu.addMenu(translate("Actions", "When the Context Is Full"))
     full_menu.addActions([actions.forget_oldest, actions.end_reply])
     view_menu = bar.addMenu(translate("Actions", "&View"))
+    view_menu.addActions(places)
+    view_menu.addSeparator()
     view_menu.addActions([actions.toggle_sidebar, actions.toggle_inspector])
     view_menu.addAction(actions.show_archived)
     view_menu.addSeparator()

@@ -18,7 +18,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QDataStream, QIODevice, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QFileDialog,
     QMainWindow,
@@ -39,6 +39,7 @@ from ui.header import Header
 from ui.inspector.panel import Inspector
 from ui.menus import Actions, EditActions, fill_menu_bar, model_menu
 from ui.palette import Entry, Palette
+from ui.places import PlaceName, Places, later_places
 from ui.shortcuts import ShortcutList, keys_of, menu_actions
 from ui.state import (
     ChatRow,
@@ -97,6 +98,8 @@ class MainWindow(QMainWindow):
     model_open_requested = Signal(str)
     model_unload_requested = Signal()
     close_requested = Signal()
+    place_built = Signal(str, QWidget)
+    """A place was gone to for the first time: its name, and its page to be connected."""
     search_requested = Signal(str)
     """Words to find in all chats; `set_search_hits` takes the answer."""
     message_selected = Signal(str, str)
@@ -112,8 +115,11 @@ class MainWindow(QMainWindow):
         self._until_model = False
         self._actions = Actions(self)
         self._sidebar = Sidebar(theme)
-        self._header = Header(theme, model_menu(self, self._actions))
         self._page = ChatPage(theme)
+        self._places = Places(theme, self._page, self._sidebar, later_places())
+        self._header = Header(theme, model_menu(self, self._actions), self._places.titles)
+        self._shown_place: PlaceName = "chat"
+        self._inspector_wanted: dict[PlaceName, bool] = {}
         self._inspector = Inspector(theme)
         self._palette = Palette(theme, self)
         self._chats: tuple[ChatRow, ...] = ()
@@ -123,7 +129,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(*_SMALLEST)
         self.resize(QSize(*_FIRST).boundedTo(self.screen().availableSize() - _FRAME))
         self._build()
-        fill_menu_bar(self, self._actions, EditActions(self))
+        fill_menu_bar(self, self._actions, EditActions(self), self._place_actions())
         self._dress()
         self._connect_signals()
         self.set_model(ModelView())
@@ -136,8 +142,8 @@ class MainWindow(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._header)
-        column.addWidget(self._page, 1)
-        for number, part in enumerate((self._sidebar, middle, self._inspector)):
+        column.addWidget(self._places, 1)
+        for number, part in enumerate((self._places.sides, middle, self._inspector)):
             self._splitter.addWidget(part)
             self._splitter.setStretchFactor(number, 1 if part is middle else 0)
         self._splitter.setHandleWidth(1)
@@ -156,8 +162,11 @@ class MainWindow(QMainWindow):
         page.welcome.open_requested.connect(self.choose_folder)
         page.welcome.starter_requested.connect(self._on_starter)
         self._sidebar.new_chat_requested.connect(self._on_new_chat)
-        self._sidebar.chat_selected.connect(self.chat_selected)
+        self._sidebar.chat_selected.connect(self._on_chat_chosen)
         self._connect_sidebar()
+        self._places.built.connect(self.place_built)
+        self._places.changed.connect(self._on_place_changed)
+        self._header.place_chosen.connect(self._on_place_chosen)
         self._header.sidebar_button.clicked.connect(actions.toggle_sidebar.trigger)
         self._header.inspector_button.clicked.connect(actions.toggle_inspector.trigger)
         actions.new_chat.triggered.connect(self._on_new_chat)
@@ -178,7 +187,7 @@ class MainWindow(QMainWindow):
         actions.text_usual.triggered.connect(lambda: self._theme.set_zoom(1.0))
         actions.write.triggered.connect(page.composer.setFocus)
         actions.jump.triggered.connect(page.transcript.jump_to_end)
-        actions.toggle_sidebar.toggled.connect(self._sidebar.setVisible)
+        actions.toggle_sidebar.toggled.connect(self._places.sides.setVisible)
         actions.toggle_inspector.toggled.connect(self._inspector.setVisible)
         actions.full_screen.triggered.connect(self._on_full_screen)
         actions.minimize.triggered.connect(self.showMinimized)
@@ -188,10 +197,23 @@ class MainWindow(QMainWindow):
         self._palette.typed.connect(self._on_typed)
         actions.about.triggered.connect(self._on_about)
 
+    def _place_actions(self) -> list[QAction]:
+        """An action for every place; none where the chat is the only one."""
+        places = self._places
+        if len(places.names) == 1:
+            return []
+        actions: list[QAction] = []
+        for number, (name, title) in enumerate(zip(places.names, places.titles, strict=True)):
+            action = QAction(title, self)
+            action.setShortcut(QKeySequence(f"Ctrl+{number + 1}"))
+            action.triggered.connect(partial(self.go, name))
+            actions.append(action)
+        return actions
+
     def _connect_sidebar(self) -> None:
         actions, sidebar, chats = self._actions, self._sidebar, self._sidebar.list
         sidebar.search_requested.connect(self.search_requested)
-        sidebar.message_selected.connect(self.message_selected)
+        sidebar.message_selected.connect(self._on_message_chosen)
         sidebar.chat_renamed.connect(self.chat_renamed)
         chats.pin_requested.connect(self.chats_pinned)
         chats.archive_requested.connect(self.chats_archived)
@@ -237,6 +259,15 @@ class MainWindow(QMainWindow):
     def inspector(self) -> Inspector:
         """The figures at the right."""
         return self._inspector
+
+    @property
+    def places(self) -> Places:
+        """The pages in the middle."""
+        return self._places
+
+    def go(self, place: PlaceName) -> None:
+        """Show a place."""
+        self._places.go(place)
 
     def set_chats(self, rows: Sequence[ChatRow], current_id: str = "") -> None:
         """Show the list of chats, latest first, and mark the current one."""
@@ -437,9 +468,29 @@ class MainWindow(QMainWindow):
         if sheet != self.styleSheet():
             self.setStyleSheet(sheet)
 
+    def _on_place_chosen(self, number: int) -> None:
+        self.go(self._places.names[number])
+
+    def _on_place_changed(self, name: PlaceName) -> None:
+        """Each place remembers whether the inspector stands beside it."""
+        toggle, wanted = self._actions.toggle_inspector, self._inspector_wanted
+        wanted[self._shown_place] = toggle.isChecked()
+        self._shown_place = name
+        toggle.setChecked(wanted.get(name, self._places.wants_inspector(name)))
+        self._header.set_place(self._places.names.index(name))
+
     def _on_new_chat(self) -> None:
+        self.go("chat")
         self.new_chat_requested.emit()
         self._page.composer.setFocus()
+
+    def _on_chat_chosen(self, chat_id: str) -> None:
+        self.go("chat")
+        self.chat_selected.emit(chat_id)
+
+    def _on_message_chosen(self, chat_id: str, message_id: str) -> None:
+        self.go("chat")
+        self.message_selected.emit(chat_id, message_id)
 
     def _on_search(self) -> None:
         """Search all chats, in the sidebar."""
@@ -501,10 +552,10 @@ class MainWindow(QMainWindow):
         return entries
 
     def _chooser(self, chat_id: str) -> Callable[[], None]:
-        return partial(self.chat_selected.emit, chat_id)
+        return partial(self._on_chat_chosen, chat_id)
 
     def _hit_entry(self, hit: HitRow) -> Entry:
-        run = partial(self.message_selected.emit, hit.chat_id, hit.message_id)
+        run = partial(self._on_message_chosen, hit.chat_id, hit.message_id)
         return Entry(hit.snippet, hit.title[:_LONGEST_KIND], run)
 
     def _on_typed(self, words: str) -> None:
