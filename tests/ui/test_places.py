@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -73,6 +74,7 @@ def test_a_page_hears_of_every_visit(qtbot: QtBot, theme: Theme) -> None:
         places.go("models")
 
 
+@pytest.mark.qt_log_ignore("propagateSizeHints")
 def test_segments_are_one_group_for_the_keyboard(qtbot: QtBot, theme: Theme) -> None:
     segments = Segments(theme, ["One", "Two", "Three"], "Numbers")
     host = QWidget()
