@@ -172,6 +172,11 @@ class Theme(QObject):
             self._zoom = bounded
             self.changed.emit()
 
+    def step_zoom(self, by: int) -> None:
+        """Write the text of chats larger or smaller by a number of `ZOOMS`' steps."""
+        nearest = min(range(len(ZOOMS)), key=lambda n: abs(ZOOMS[n] - self._zoom))
+        self.set_zoom(ZOOMS[min(max(nearest + by, 0), len(ZOOMS) - 1)])
+
     def set_mode(self, mode: Mode) -> None:
         """Hold the window to light or dark, or follow the system.
 

@@ -22,7 +22,7 @@ from ui.figures import count
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ui.state import ImportPreview, ImportRow
+    from ui.state import ImportDone, ImportPreview, ImportRow
 
 _CHAT_ID = Qt.ItemDataRole.UserRole
 _TOLD = 5
@@ -64,6 +64,32 @@ def ask_export(parent: QWidget, title: str, on_chosen: Callable[[str, str], None
     dialog.fileSelected.connect(on_file)
     dialog.open()
     return dialog
+
+
+def import_sentence(done: ImportDone) -> str:
+    """Say what came in, and what did not."""
+    translate = QCoreApplication.translate
+    one = done.chats == 1
+    sentence = (
+        translate("Transfer", "One chat came in.")
+        if one
+        else translate("Transfer", "%n chats came in.", "", done.chats)
+    )
+    if not done.left_out:
+        return sentence
+    rest = translate("Transfer", "%n could not: {reason}", "", len(done.left_out))
+    return f"{sentence} {rest.format(reason=done.left_out[0][1])}"
+
+
+def export_sentence(chats: int, name: str) -> str:
+    """Say what was written into the file of that name."""
+    translate = QCoreApplication.translate
+    sentence = (
+        translate("Transfer", "The chat was written to {name}.")
+        if chats == 1
+        else translate("Transfer", "%n chats were written to {name}.", "", chats)
+    )
+    return sentence.format(name=name)
 
 
 class ImportDialog(QDialog):

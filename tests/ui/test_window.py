@@ -73,7 +73,7 @@ def test_failed_model_says_why_and_offers_another(window: MainWindow, qtbot: QtB
 def test_chosen_folder_and_file_are_told(window: MainWindow, qtbot: QtBot) -> None:
     chosen: list[str] = []
     window.model_open_requested.connect(chosen.append)
-    for open_dialog in (window.choose_folder, window.choose_file):
+    for open_dialog in (window.files.choose_folder, window.files.choose_file):
         open_dialog()
         dialog = window.findChild(QFileDialog)
         assert dialog is not None

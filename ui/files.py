@@ -1,0 +1,78 @@
+"""Asking for files and folders: models to open, chats to take in, where chats are written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from ui.transfer import ask_export
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ui.state import ChatRow
+
+
+class Files(QObject):
+    """Opens the dialogs over a window, and tells what was chosen."""
+
+    model_chosen = Signal(str)
+    """A model folder or a .gguf file."""
+    chats_chosen = Signal(list)
+    """Paths of files with chats."""
+    export_chosen = Signal(str, str, list)
+    """A path, a format, and the ids of the chats to write; none is all."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+
+    def choose_folder(self) -> None:
+        """Ask for a model folder."""
+        dialog = self._dialog(self.tr("Open model folder"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.fileSelected.connect(self.model_chosen)
+        dialog.open()
+
+    def choose_file(self) -> None:
+        """Ask for a .gguf file."""
+        dialog = self._dialog(self.tr("Open .gguf file"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilter(self.tr("GGUF models (*.gguf)"))
+        dialog.fileSelected.connect(self.model_chosen)
+        dialog.open()
+
+    def choose_chats(self) -> None:
+        """Ask for files with chats."""
+        dialog = self._dialog(self.tr("Import chats"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilter(self.tr("Chats (*.json *.zip)"))
+        dialog.filesSelected.connect(self._on_files)
+        dialog.open()
+
+    def export(self, chats: Sequence[ChatRow]) -> None:
+        """Ask where chats are to be written."""
+        if chats:
+            self._ask_export(chats[0].title, [chat.id for chat in chats])
+
+    def export_all(self) -> None:
+        """Ask where all chats are to be written."""
+        self._ask_export(self.tr("All chats"), [])
+
+    def _ask_export(self, title: str, chat_ids: list[str]) -> None:
+        def on_chosen(path: str, form: str) -> None:
+            self.export_chosen.emit(path, form, chat_ids)
+
+        ask_export(self._window, title, on_chosen)
+
+    def _dialog(self, title: str) -> QFileDialog:
+        dialog = QFileDialog(self._window, title, str(Path.home()))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        return dialog
+
+    def _on_files(self, paths: list[str]) -> None:
+        """Qt does not connect a signal with a list of strings to one with any list."""
+        self.chats_chosen.emit(paths)

@@ -1,0 +1,75 @@
+"""Where the palette leads: actions, chats, models, and messages that were found."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from ui.palette import Entry
+from ui.shortcuts import keys_of, menu_actions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QAction
+    from PySide6.QtWidgets import QMenuBar
+
+    from ui.state import ChatRow, HitRow, ModelChoice
+
+_LONGEST_KIND = 24
+
+
+class Going(QObject):
+    """Makes the palette's lines; choosing one emits a signal, or does what its action does."""
+
+    chat_chosen = Signal(str)
+    message_chosen = Signal(str, str)
+    model_chosen = Signal(str)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._chats: tuple[ChatRow, ...] = ()
+        self._models: tuple[ModelChoice, ...] = ()
+
+    def set_chats(self, chats: Sequence[ChatRow]) -> None:
+        """Take the chats that there are, in their order."""
+        self._chats = tuple(chats)
+
+    def set_models(self, models: Sequence[ModelChoice]) -> None:
+        """Take the models that can be opened."""
+        self._models = tuple(models)
+
+    def entries(self, bar: QMenuBar, palette: QAction) -> list[Entry]:
+        """Everything that can be gone to: what the menus offer now, then chats, then models.
+
+        Args:
+            bar: The menus.
+            palette: The action that has led here, which leads nowhere else.
+        """
+        actions = [
+            Entry(action.text(), group, action.trigger, keys_of(action))
+            for group, action in menu_actions(bar)
+            if action.isEnabled() and action is not palette
+        ]
+        chat, model = self.tr("Chat"), self.tr("Model")
+        chats = [
+            Entry(row.title, chat, partial(self.chat_chosen.emit, row.id)) for row in self._chats
+        ]
+        models = [
+            Entry(choice.name, model, partial(self.model_chosen.emit, choice.source))
+            for choice in self._models
+        ]
+        return [*actions, *chats, *models]
+
+    def found(self, hits: Sequence[HitRow]) -> list[Entry]:
+        """Lines for what a search found."""
+        return [
+            Entry(
+                hit.snippet,
+                hit.title[:_LONGEST_KIND],
+                partial(self.message_chosen.emit, hit.chat_id, hit.message_id),
+            )
+            for hit in hits
+        ]

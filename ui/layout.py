@@ -1,0 +1,63 @@
+"""Saving and restoring how the window stands: size, place, panes, the size of the text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isnan
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QDataStream, QIODevice
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+    from PySide6.QtWidgets import QMainWindow, QSplitter
+
+    from ui.theme import Theme
+
+_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What is kept of a window.
+
+    Attributes:
+        window: Whose size and place.
+        panes: Its panes side by side.
+        sides: What shows or hides the panes at the left and at the right.
+        theme: Whose text is larger or smaller.
+    """
+
+    window: QMainWindow
+    panes: QSplitter
+    sides: tuple[QAction, QAction]
+    theme: Theme
+
+    def state(self) -> bytes:
+        """All of it, for `restore` at a later start."""
+        state = QByteArray()
+        stream = QDataStream(state, QIODevice.OpenModeFlag.WriteOnly)
+        stream.writeInt32(_VERSION)
+        stream << self.window.saveGeometry() << self.panes.saveState()  # pyright: ignore[reportUnusedExpression]  Qt's way to write
+        for side in self.sides:
+            stream.writeBool(side.isChecked())
+        stream.writeDouble(self.theme.zoom)
+        return bytes(state.data())
+
+    def restore(self, saved: bytes) -> bool:
+        """Take on what `state` returned; False, and nothing changed, where it is not that."""
+        stream = QDataStream(QByteArray(saved))
+        if stream.readInt32() != _VERSION:
+            return False
+        geometry, panes = QByteArray(), QByteArray()
+        stream >> geometry >> panes  # pyright: ignore[reportUnusedExpression]  Qt's way to read
+        shown = [stream.readBool() for _ in self.sides]
+        if stream.status() != QDataStream.Status.Ok:
+            return False
+        zoom = 1.0 if stream.atEnd() else stream.readDouble()  # earlier layouts have none
+        self.window.restoreGeometry(geometry)
+        self.panes.restoreState(panes)
+        for side, checked in zip(self.sides, shown, strict=True):
+            side.setChecked(checked)
+        self.theme.set_zoom(1.0 if isnan(zoom) else zoom)
+        return True

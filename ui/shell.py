@@ -1,0 +1,211 @@
+"""The window's parts and how they stand: the chats at the left, places in the middle, inspector.
+
+Closing: the first close event hides the window at once and emits `close_requested`; the window
+itself is kept. Whoever owns the application ends its work (a reply is saved, the engine's
+thread is joined) and then calls `QApplication.exit()`. Nothing quits before that, also not on
+Cmd-Q, for the close event is refused. A second close event is let through.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from ui import theme as look
+from ui.chat.markdown import parser
+from ui.chat.page import ChatPage
+from ui.chat.sidebar import Sidebar
+from ui.header import Header
+from ui.inspector.panel import Inspector
+from ui.layout import Layout
+from ui.menus import Actions, EditActions, fill_menu_bar, model_menu
+from ui.palette import Palette
+from ui.places import PlaceName, Places, later_places
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QCloseEvent, QShowEvent
+
+    from ui.theme import Theme
+
+_SMALLEST = (800, 560)
+_FIRST = (1360, 860)
+_FRAME = QSize(4, 40)
+"""Room for what the window system puts around a window, so that a first one fits the screen."""
+_IDLE_MS = 300
+
+
+class Shell(QMainWindow):
+    """The parts of the window, side by side, and what becomes of them when it closes."""
+
+    close_requested = Signal()
+    place_built = Signal(str, QWidget)
+    """A place was gone to for the first time: its name, and its page to be connected."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        # First of all: a new style sheet gives every part its old palette back.
+        self._theme.changed.connect(self._dress)
+        self._closing = False
+        self._actions = Actions(self)
+        self._sidebar = Sidebar(theme)
+        self._page = ChatPage(theme)
+        self._places = Places(theme, self._page, self._sidebar, later_places())
+        self._header = Header(theme, model_menu(self, self._actions), self._places.titles)
+        self._shown_place: PlaceName = "chat"
+        self._inspector_wanted: dict[PlaceName, bool] = {}
+        self._inspector = Inspector(theme)
+        self._palette = Palette(theme, self)
+        self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        toggles = self._actions.toggle_sidebar, self._actions.toggle_inspector
+        self._layout = Layout(self, self._splitter, toggles, theme)
+        self.setWindowTitle("Cutaway")
+        self.setMinimumSize(*_SMALLEST)
+        self.resize(QSize(*_FIRST).boundedTo(self.screen().availableSize() - _FRAME))
+        self._build()
+        fill_menu_bar(self, self._actions, EditActions(self), self._place_actions())
+        self._dress()
+        self._connect_parts()
+
+    def _build(self) -> None:
+        middle = QWidget()
+        middle.setMinimumWidth(340)
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._header)
+        column.addWidget(self._places, 1)
+        for number, part in enumerate((self._places.sides, middle, self._inspector)):
+            self._splitter.addWidget(part)
+            self._splitter.setStretchFactor(number, 1 if part is middle else 0)
+        self._splitter.setHandleWidth(1)
+        self._splitter.setChildrenCollapsible(False)
+        width = _FIRST[0] - look.SIDEBAR_WIDTH - look.INSPECTOR_WIDTH
+        self._splitter.setSizes([look.SIDEBAR_WIDTH, width, look.INSPECTOR_WIDTH])
+        self.setCentralWidget(self._splitter)
+
+    def _connect_parts(self) -> None:
+        actions = self._actions
+        self._places.built.connect(self.place_built)
+        self._places.changed.connect(self._on_place_changed)
+        self._header.place_chosen.connect(self._on_place_chosen)
+        self._header.sidebar_button.clicked.connect(actions.toggle_sidebar.trigger)
+        self._header.inspector_button.clicked.connect(actions.toggle_inspector.trigger)
+        actions.toggle_sidebar.toggled.connect(self._places.sides.setVisible)
+        actions.toggle_inspector.toggled.connect(self._inspector.setVisible)
+        actions.close.triggered.connect(self.close)
+        actions.quit.triggered.connect(self.close)
+        actions.full_screen.triggered.connect(self._on_full_screen)
+        actions.minimize.triggered.connect(self.showMinimized)
+        actions.zoom.triggered.connect(self._on_zoom)
+        actions.text_larger.triggered.connect(lambda: self._theme.step_zoom(1))
+        actions.text_smaller.triggered.connect(lambda: self._theme.step_zoom(-1))
+        actions.text_usual.triggered.connect(lambda: self._theme.set_zoom(1.0))
+
+    def _place_actions(self) -> list[QAction]:
+        """An action for every place; none where the chat is the only one."""
+        places = self._places
+        if len(places.names) == 1:
+            return []
+        actions: list[QAction] = []
+        for number, (name, title) in enumerate(zip(places.names, places.titles, strict=True)):
+            action = QAction(title, self)
+            action.setShortcut(QKeySequence(f"Ctrl+{number + 1}"))
+            action.triggered.connect(partial(self.go, name))
+            actions.append(action)
+        return actions
+
+    @property
+    def actions_of_menus(self) -> Actions:
+        """The actions of the menus."""
+        return self._actions
+
+    @property
+    def sidebar(self) -> Sidebar:
+        """The chats at the left."""
+        return self._sidebar
+
+    @property
+    def header(self) -> Header:
+        """The bar above the page."""
+        return self._header
+
+    @property
+    def page(self) -> ChatPage:
+        """The chat in the middle."""
+        return self._page
+
+    @property
+    def palette_of_actions(self) -> Palette:
+        """The palette over the window."""
+        return self._palette
+
+    @property
+    def inspector(self) -> Inspector:
+        """The figures at the right."""
+        return self._inspector
+
+    @property
+    def places(self) -> Places:
+        """The pages in the middle."""
+        return self._places
+
+    def go(self, place: PlaceName) -> None:
+        """Show a place."""
+        self._places.go(place)
+
+    def layout_state(self) -> bytes:
+        """Size, place and panes of the window, for `restore_layout` of a later start."""
+        return self._layout.state()
+
+    def restore_layout(self, saved: bytes) -> bool:
+        """Take on a layout of `layout_state`; False, and nothing changed, where it is not one."""
+        return self._layout.restore(saved)
+
+    @override
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self._closing:
+            event.accept()
+            return
+        self._closing = True
+        event.ignore()
+        self.hide()
+        self.close_requested.emit()
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        self._closing = False
+        super().showEvent(event)
+        # Imported while nothing happens yet, so that the first reply need not wait for it.
+        QTimer.singleShot(_IDLE_MS, self, self._on_idle)
+
+    def _on_idle(self) -> None:
+        Thread(target=parser, daemon=True).start()
+
+    def _dress(self) -> None:
+        sheet = look.style_sheet(self._theme.colors)
+        if sheet != self.styleSheet():
+            self.setStyleSheet(sheet)
+
+    def _on_place_chosen(self, number: int) -> None:
+        self.go(self._places.names[number])
+
+    def _on_place_changed(self, name: PlaceName) -> None:
+        """Each place remembers whether the inspector stands beside it."""
+        toggle, wanted = self._actions.toggle_inspector, self._inspector_wanted
+        wanted[self._shown_place] = toggle.isChecked()
+        self._shown_place = name
+        toggle.setChecked(wanted.get(name, self._places.wants_inspector(name)))
+        self._header.set_place(self._places.names.index(name))
+
+    def _on_full_screen(self) -> None:
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def _on_zoom(self) -> None:
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowMaximized)
