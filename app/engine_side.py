@@ -25,7 +25,7 @@ from app.requests import (
     Request,
     UnloadRequest,
 )
-from ui.state import Telemetry
+from ui.state import ContextSpans, ReuseView, Telemetry
 
 if TYPE_CHECKING:
     import threading
@@ -140,9 +140,12 @@ class _EngineSide:
     """What lives on the engine's thread: the model, its sessions, and the figures."""
 
     def __init__(self, worker: Worker) -> None:
+        import psutil
+
         import engine
 
         self._engine = engine
+        self._process = psutil.Process()
         self._worker = worker
         self._folder = worker.sessions
         self._model: engine.Model | None = None
@@ -204,6 +207,8 @@ class _EngineSide:
             model, _SESSIONS_BUDGET_BYTES, self._folder, _SESSIONS_DISK_BYTES
         )
         self._worker.loaded.emit(_describe(source, model))
+        from engine.bandwidth import published_bandwidth, read_weight_bytes
+
         config = model.config
         self._blank = Telemetry(
             phase="idle",
@@ -213,6 +218,8 @@ class _EngineSide:
             head_dim=config.head_dim,
             bytes_per_value=model.network.dtype.size,
             weights_bytes=model.weights_bytes,
+            read_weight_bytes=read_weight_bytes(model),
+            bandwidth=published_bandwidth(),
         )
         self._measure(self._blank)
 
@@ -367,6 +374,9 @@ class _EngineSide:
             kv_used_bytes=memory.used_bytes,
             kv_allocated_bytes=memory.allocated_bytes,
             kv_formula_bytes=memory.formula_bytes,
+            bytes_per_value=session.value_bytes,
+            spans=_spans(session),
+            reuse=_reuse(session),
         )
 
     def _due(self) -> bool:
@@ -383,6 +393,7 @@ class _EngineSide:
             peak_bytes=memory.peak_bytes,
             cached_bytes=memory.cached_bytes,
             memory_limit_bytes=memory.limit_bytes,
+            process_bytes=self._process.memory_info().rss,
         )
         self._worker.measured.emit(self._telemetry)
 
@@ -415,3 +426,24 @@ def _describe(source: str, model: engine.Model) -> LoadedModel:
     context = config.max_position_embeddings
     short = f"{context // 1024}k" if context % 1024 == 0 else f"{context:,}"
     return LoadedModel(source, model.name, f"{model.storage} · {short}", context)
+
+
+def _spans(session: engine.Session) -> ContextSpans:
+    """Which of the session's tokens the next one is going to see."""
+    policy, length = session.policy, len(session.tokens)
+    pinned = policy.pinned if policy.window is not None else 0
+    window = session.seen_window
+    oldest = 0 if window is None else length - window + 1
+    return ContextSpans(
+        length=length,
+        pinned=min(pinned, length),
+        oldest=max(oldest, pinned, 0),
+        turn_start=session.reuse.reused_tokens,
+        window=window,
+        kv_bits=policy.bits,
+    )
+
+
+def _reuse(session: engine.Session) -> ReuseView:
+    reuse = session.reuse
+    return ReuseView(reuse.reason, reuse.common_text, reuse.held_text, reuse.prompt_text)

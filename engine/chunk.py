@@ -43,12 +43,18 @@ class Reuse:
         prefilled_tokens: The rest, which was computed.
         stopped_at: The first position that could not be reused.
         reason: Why reuse stopped there, as a sentence for the user.
+        common_text: The end of what both have in common.
+        held_text: How the session went on from there, where it differs from the prompt.
+        prompt_text: How the prompt goes on from there.
     """
 
     reused_tokens: int = 0
     prefilled_tokens: int = 0
     stopped_at: int = 0
     reason: str = ""
+    common_text: str = ""
+    held_text: str = ""
+    prompt_text: str = ""
 
 
 @dataclass(frozen=True)

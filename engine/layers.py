@@ -36,6 +36,11 @@ class Embedding(Protocol):
         """What the vectors are made of, and so the whole decoder computes in."""
         ...
 
+    @property
+    def nbytes(self) -> int:
+        """What the table takes in memory."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class DenseLinear:
@@ -144,6 +149,11 @@ class DenseEmbedding:
         """The dtype of the vectors."""
         return self.weight.dtype
 
+    @property
+    def nbytes(self) -> int:
+        """What the weight takes in memory."""
+        return self.weight.nbytes
+
 
 @dataclass(frozen=True, slots=True)
 class QuantizedEmbedding:
@@ -163,6 +173,11 @@ class QuantizedEmbedding:
     def dtype(self) -> mx.Dtype:
         """The dtype of the vectors."""
         return self.matrix.dtype
+
+    @property
+    def nbytes(self) -> int:
+        """What the packed matrix takes in memory."""
+        return self.matrix.nbytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any
 import mlx.core as mx
 
 from engine.cache import Cache, CachePolicy
+from engine.cache.policy import group_size
 from engine.chunk import Chunk, Figures, Reuse
 from engine.common import Common
 from engine.config import ModelConfig
@@ -31,9 +32,12 @@ from engine.session_memory import SessionMemory, session_memory
 from engine.stopping import StopText
 from engine.token_ids import token_ids
 from engine.tokenizer import Tokenizer
+from engine.visibility import seen_window
 
 MOST_LOGPROBS = 100
 _ENDLESS = 1 << 40
+_SHOWN = 12
+"""How many tokens before and after a difference are shown."""
 
 
 class Session:
@@ -84,6 +88,19 @@ class Session:
         """The most tokens a sequence may have; a rotating cache goes on for ever."""
         rotates = self.policy.window is not None
         return _ENDLESS if rotates else self._config.max_position_embeddings
+
+    @property
+    def seen_window(self) -> int | None:
+        """How many recent tokens the layers that see most look back on; None where all."""
+        return seen_window(self._config, self.policy)
+
+    @property
+    def value_bytes(self) -> float:
+        """Bytes of one cached value, with its share of a quantised group's scale and bias."""
+        bits = self.policy.bits
+        if bits is None:
+            return self._network.dtype.size
+        return bits / 8 + 4 / group_size(self._config.head_dim)
 
     @property
     def tokens(self) -> list[int]:
@@ -337,10 +354,24 @@ class Session:
         wanted = min(common, len(ids) - 1)
         kept = self._cache.reusable(wanted)
         reason = self._cache.shortfall if kept < wanted else self._reason(held, ids, common)
-        self._reuse = Reuse(kept, len(ids) - kept, kept, reason)
+        parting = self._parting(held, ids, common) if common < min(len(held), len(ids)) else ()
+        self._reuse = Reuse(kept, len(ids) - kept, kept, reason, *parting)
         self._cache.trim(kept)
         del self._tokens[kept:]
         return kept
+
+    def _parting(
+        self, held: Sequence[int], ids: Sequence[int], common: int
+    ) -> tuple[str, str, str]:
+        """The text before the first difference, and how both sides go on."""
+        spans = (
+            held[max(common - _SHOWN, 0) : common],
+            *(part[common:][:_SHOWN] for part in (held, ids)),
+        )
+        before, was, now = (
+            "".join(piece_of(self._tokenizer, each) for each in span) for span in spans
+        )
+        return before, was, now
 
     def _reason(self, held: Sequence[int], ids: Sequence[int], common: int) -> str:
         if not held:

@@ -39,7 +39,8 @@ def sights(
         ends: Where each message ends; None for one that is not in the prompt.
     """
     pinned = policy.pinned if policy.window is not None else 0
-    oldest = max(length - _window(config, policy) + 1, 0)
+    window = seen_window(config, policy)
+    oldest = 0 if window is None else max(length - window + 1, 0)
     found: list[Sight] = []
     start = 0
     for end in ends:
@@ -61,7 +62,8 @@ def _sight(tokens: range, hidden: int, pinned: int) -> Sight:
     return Sight(seen, tokens.start, tokens.stop, len(tokens) - hidden)
 
 
-def _window(config: ModelConfig, policy: CachePolicy) -> int:
-    """How far the layers that see most look back, in tokens; far beyond any text where all."""
-    layers = [1 << 60 if window is None else window for window in config.windows]
-    return max(min(window, policy.window or window) for window in layers)
+def seen_window(config: ModelConfig, policy: CachePolicy) -> int | None:
+    """How far the layers that see most look back, in tokens; None where they see all."""
+    layers = [policy.window if window is None else window for window in config.windows]
+    bounded = [min(window, policy.window or window) for window in layers if window is not None]
+    return max(bounded) if len(bounded) == len(layers) else None

@@ -164,11 +164,54 @@ class ModelChoice:
 
 
 @dataclass(frozen=True)
+class ContextSpans:
+    """Which tokens of a session the model sees; position 0 is the first of the prompt.
+
+    Attributes:
+        length: Tokens of the whole sequence.
+        pinned: The first so many are never evicted.
+        oldest: Those from `pinned` up to this position are evicted.
+        turn_start: Those from here on were computed in this turn, not reused.
+        window: How many recent tokens are seen; None where all are.
+        kv_bits: Bits per cached value where the cache is quantised.
+    """
+
+    length: int = 0
+    pinned: int = 0
+    oldest: int = 0
+    turn_start: int = 0
+    window: int | None = None
+    kv_bits: int | None = None
+
+
+@dataclass(frozen=True)
+class ReuseView:
+    """What of the last prompt was reused, and where and why that stopped.
+
+    Attributes:
+        reason: One sentence.
+        common_text: The end of what both have in common.
+        held_text: How the cache went on, where it differs.
+        prompt_text: How the prompt goes on.
+    """
+
+    reason: str = ""
+    common_text: str = ""
+    held_text: str = ""
+    prompt_text: str = ""
+
+
+@dataclass(frozen=True)
 class Telemetry:
     """The figures of the inspector at one moment.
 
     Counts are tokens, `_tps` tokens per second, `_s` seconds, `_bytes` bytes. None stands for
     a figure that is not known (yet); zero is a measured zero.
+
+    Attributes:
+        read_weight_bytes: Weights that one decoded token reads.
+        bandwidth: Bytes per second that the device's memory is sold with, least and most.
+        process_bytes: Memory of the whole process, as the system counts it.
     """
 
     phase: Phase = "none"
@@ -194,3 +237,8 @@ class Telemetry:
     peak_bytes: int = 0
     cached_bytes: int = 0
     memory_limit_bytes: int | None = None
+    read_weight_bytes: int | None = None
+    bandwidth: tuple[float, float] | None = None
+    process_bytes: int = 0
+    spans: ContextSpans = ContextSpans()
+    reuse: ReuseView = ReuseView()

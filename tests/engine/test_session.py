@@ -394,3 +394,31 @@ def test_a_rotating_reply_without_a_limit_ends_after_a_contexts_worth(tmp_path: 
             assert chunks[-1].finish_reason == "length"
             return
     pytest.fail("every reply ended by itself")
+
+
+def test_where_reuse_stops_both_sides_are_shown(tiny: engine.Model) -> None:
+    session = tiny.session()
+    held = tokens(40)
+    reply(session, held, 1)
+    changed = [*held[:20], (held[20] + 1) % 256, *tokens(30, seed=6)]
+    reply(session, changed, 1)
+    text = tiny.tokenizer.piece
+    assert session.reuse.common_text == "".join(map(text, held[8:20]))
+    assert session.reuse.held_text == "".join(map(text, held[20:32]))
+    assert session.reuse.prompt_text == "".join(map(text, changed[20:32]))
+    reply(session, [*session.tokens, *tokens(3)], 1)
+    assert (session.reuse.held_text, session.reuse.prompt_text) == ("", "")
+
+
+def test_how_far_a_session_sees(tiny: engine.Model) -> None:
+    assert tiny.session().seen_window is None
+    assert tiny.session(engine.CachePolicy(window=48, pinned=4)).seen_window == 48
+
+
+@pytest.mark.parametrize("bits", [None, 8, 4])
+def test_bytes_of_a_value_are_those_of_the_formula(tiny: engine.Model, bits: int | None) -> None:
+    session = tiny.session(engine.CachePolicy(bits=bits))
+    reply(session, tokens(30), 2)
+    config, memory = tiny.config, session.memory()
+    values = 2 * config.num_hidden_layers * config.num_key_value_heads * config.head_dim
+    assert memory.formula_bytes == values * memory.held_tokens * session.value_bytes
