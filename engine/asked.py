@@ -1,0 +1,108 @@
+"""What callers ask to look at, checked before anything is computed."""
+
+from collections.abc import Sequence
+
+from engine.cache import CachePolicy
+from engine.config import ModelConfig
+from engine.errors import MemoryLimitError, PromptError, SettingError
+from engine.model import Model
+from engine.need import SessionNeed
+from engine.token_ids import token_ids
+
+MOST_TOKENS, MOST_TOP = 1024, 100
+
+
+def checked_ids(model: Model, ids: Sequence[int]) -> list[int]:
+    """Check token ids, and that the model's RoPE has frequencies for so many.
+
+    Raises:
+        PromptError: It has not, or they are not token ids of this model.
+    """
+    whole = token_ids(ids, model.config.vocab_size)
+    longest = model.config.longest_sequence
+    if longest is not None and len(whole) > longest:
+        raise PromptError(
+            f"This model's dynamic RoPE is computed for at most {longest:,} tokens here, and these "
+            f"are {len(whole):,}."
+        )
+    return whole
+
+
+def check_layer(model: Model, layer: int) -> int:
+    """The layer, if there is such a one to look into.
+
+    Raises:
+        UnsupportedError: The model runs through mlx-lm.
+        SettingError: There is no such layer.
+    """
+    return _check_index("layers", layer, len(model.decoder.layers))
+
+
+def check_head(model: Model, head: int) -> int:
+    """The query head, if there is such a one.
+
+    Raises:
+        SettingError: There is not.
+    """
+    return _check_index("heads", head, model.config.num_attention_heads)
+
+
+def check_position(ids: Sequence[int], position: int) -> int:
+    """The position, if there is a token.
+
+    Raises:
+        SettingError: There is none.
+    """
+    return _check_index("tokens", position, len(ids))
+
+
+def check_token(config: ModelConfig, token: int) -> int:
+    """The token, if the vocabulary has it.
+
+    Raises:
+        SettingError: It has not.
+    """
+    return _check_index("tokens in the vocabulary", token, config.vocab_size)
+
+
+def check_top(config: ModelConfig, top: int) -> int:
+    """How many of the most likely tokens, if there can be so many.
+
+    Raises:
+        SettingError: There cannot.
+    """
+    most = min(MOST_TOP, config.vocab_size)
+    if not 1 <= top <= most:
+        raise SettingError(f"The most likely tokens are 1 to {most}, not {top}.")
+    return top
+
+
+def pass_bytes(config: ModelConfig, tokens: int, value_bytes: int = 4) -> int:
+    """What running `tokens` at once, block by block, takes beside the weights."""
+    return SessionNeed(config, CachePolicy(), value_bytes).prefill_bytes(tokens, tokens)
+
+
+def check_room(model: Model, what: str, needed_bytes: int, advice: str) -> None:
+    """Refuse what memory does not suffice for, before it is computed.
+
+    Args:
+        model: Whose memory guard is asked.
+        what: Begins the sentence.
+        needed_bytes: What it takes beside what is there.
+        advice: Ends the sentence.
+
+    Raises:
+        MemoryLimitError: It does not suffice.
+    """
+    room = model.common.guard.room_bytes()
+    if room is not None and needed_bytes > room:
+        raise MemoryLimitError(
+            f"{what} needs {needed_bytes / 1e6:,.1f} MB of memory and there are "
+            f"{room / 1e6:,.1f} MB; {advice}."
+        )
+
+
+def _check_index(what: str, index: int, count: int) -> int:
+    if not 0 <= index < count:
+        raise SettingError(f"There are {count:,} {what}, counted from 0; there is no {index:,}.")
+    return index

@@ -1,0 +1,208 @@
+"""The logit lens: what the network would say if it ended after each block.
+
+The residual stream after a block goes through the final norm and lm_head as if the block were the
+last one (nostalgebraist 2020, "interpreting GPT: the logit lens").
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import mlx.core as mx
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.asked import (
+    MOST_TOKENS,
+    check_position,
+    check_room,
+    check_top,
+    checked_ids,
+    pass_bytes,
+)
+from engine.conditions import UNWATCHED, USUAL, Conditions, Watch
+from engine.config import ModelConfig
+from engine.errors import PromptError, SettingError
+from engine.likely import likely, projected, projected_rows
+from engine.model import Model
+from engine.passes import BlockPass, Floats, floats, passes
+
+_COPIES = 5  # of some positions' logits: as computed, float32, and what is read from them
+
+
+@dataclass(frozen=True, eq=False)
+class LogitLens:
+    """What each layer would say at each position, and what it adds to the residual stream.
+
+    N is the number of blocks, P that of positions, K that of tokens told. Row 0 of what has
+    N + 1 rows is the embedding, row i the stream after block i - 1, row N the network's own.
+
+    Attributes:
+        ids: The token ids that were run.
+        positions: Those that were looked at, P.
+        top_ids: (N + 1, P, K) int32, the most likely next tokens, the likeliest first.
+        top_probabilities: (N + 1, P, K) float32, theirs.
+        entropies: (N + 1, P) float32, of the whole distributions, in nats.
+        residual_norms: (N + 1, P) float32, the length of the residual stream.
+        attention_norms: (N, P) float32, the length of what attention adds.
+        attention_cosines: (N, P) float32, its cosine to the stream that it is added to.
+        feed_forward_norms: (N, P) float32, the length of what the feed-forward adds.
+        feed_forward_cosines: (N, P) float32, its cosine to the stream that it is added to.
+    """
+
+    ids: tuple[int, ...]
+    positions: tuple[int, ...]
+    top_ids: NDArray[np.int32]
+    top_probabilities: Floats
+    entropies: Floats
+    residual_norms: Floats
+    attention_norms: Floats
+    attention_cosines: Floats
+    feed_forward_norms: Floats
+    feed_forward_cosines: Floats
+
+
+def logit_lens(
+    model: Model,
+    ids: Sequence[int],
+    top: int = 5,
+    *,
+    positions: Sequence[int] | None = None,
+    conditions: Conditions = USUAL,
+    most_tokens: int = MOST_TOKENS,
+    watch: Watch = UNWATCHED,
+) -> LogitLens:
+    """Look at the residual stream after every block.
+
+    Args:
+        model: One that runs in Cutaway's own decoder, on the thread that loaded it.
+        ids: L token ids.
+        top: K, how many of the most likely tokens to tell.
+        positions: Which to look at; None for all. Projecting to the vocabulary is most of the
+            work, so few positions are fast.
+        conditions: A rotating or quantised cache, or mask and RoPE set aside.
+        most_tokens: The most tokens to accept.
+        watch: Told after each block; can stop between blocks and between some positions of one.
+
+    Raises:
+        UnsupportedError: The model runs through mlx-lm.
+        PromptError: The ids are none, too many, or not of this vocabulary.
+        SettingError: There is no such position, or `top` is out of bounds.
+        MemoryLimitError: `lens_bytes` is more than there is.
+        CancelledError: The caller stopped it.
+    """
+    checked = checked_ids(model, ids)
+    chosen = _chosen(checked, positions, most_tokens)
+    check_top(model.config, top)
+    needed = lens_bytes(model.config, len(checked), len(chosen), top)
+    advice = "take fewer tokens or fewer positions"
+    check_room(model, f"The logit lens over {len(checked):,} tokens", needed, advice)
+    lens = _blank(model.config, checked, chosen, top)
+    places = {position: column for column, position in enumerate(chosen)}
+    for part in passes(model, checked, conditions, watch=watch):
+        rows = [p - part.start for p in chosen if part.start <= p < part.start + part.count]
+        if rows:
+            columns = [places[part.start + row] for row in rows]
+            _look(model, lens, part, mx.array(rows), columns, watch)
+    return lens
+
+
+def lens_bytes(config: ModelConfig, tokens: int, positions: int, top: int = 5) -> int:
+    """What `logit_lens` is going to take at most beside the model, in bytes.
+
+    Args:
+        config: The model's shape.
+        tokens: L.
+        positions: P.
+        top: K.
+    """
+    layers = config.num_hidden_layers
+    logits = min(positions, projected_rows(config.vocab_size)) * config.vocab_size * 4
+    result = (layers + 1) * positions * (8 * top + 8) + layers * positions * 16
+    return pass_bytes(config, tokens) + _COPIES * logits + result
+
+
+def _chosen(ids: Sequence[int], positions: Sequence[int] | None, most_tokens: int) -> list[int]:
+    if len(ids) > most_tokens:
+        raise PromptError(
+            f"The logit lens is shown for at most {most_tokens:,} tokens, and these are "
+            f"{len(ids):,}; take a shorter text."
+        )
+    if positions is None:
+        return list(range(len(ids)))
+    chosen = [check_position(ids, position) for position in positions]
+    if not chosen or len(set(chosen)) != len(chosen):
+        raise SettingError("Choose at least one position to look at, and each only once.")
+    return chosen
+
+
+def _blank(config: ModelConfig, ids: list[int], positions: list[int], top: int) -> LogitLens:
+    layers, count = config.num_hidden_layers, len(positions)
+
+    def zeros(*shape: int) -> Floats:
+        return np.zeros(shape, np.float32)
+
+    return LogitLens(
+        ids=tuple(ids),
+        positions=tuple(positions),
+        top_ids=np.zeros((layers + 1, count, top), np.int32),
+        top_probabilities=zeros(layers + 1, count, top),
+        entropies=zeros(layers + 1, count),
+        residual_norms=zeros(layers + 1, count),
+        attention_norms=zeros(layers, count),
+        attention_cosines=zeros(layers, count),
+        feed_forward_norms=zeros(layers, count),
+        feed_forward_cosines=zeros(layers, count),
+    )
+
+
+def _look(
+    model: Model,
+    lens: LogitLens,
+    part: BlockPass,
+    rows: mx.array,
+    columns: list[int],
+    watch: Watch,
+) -> None:
+    """Write down what these rows of a block's pass say, in these columns."""
+    layer = part.layer
+    before, middle = part.before[0, rows], part.middle[0, rows]
+    attention, feed_forward = part.attention[0, rows], part.feed_forward[0, rows]
+    lens.attention_norms[layer, columns] = floats(_norms(attention))
+    lens.attention_cosines[layer, columns] = floats(_cosines(attention, before))
+    lens.feed_forward_norms[layer, columns] = floats(_norms(feed_forward))
+    lens.feed_forward_cosines[layer, columns] = floats(_cosines(feed_forward, middle))
+    if layer == 0:
+        _predict(model, lens, 0, before, columns, watch)
+    _predict(model, lens, layer + 1, part.after[0, rows], columns, watch)
+
+
+def _predict(
+    model: Model,
+    lens: LogitLens,
+    row: int,
+    stream: mx.array,
+    columns: list[int],
+    watch: Watch,
+) -> None:
+    """Project the stream (n, hidden) to the vocabulary, some positions at a time."""
+    lens.residual_norms[row, columns] = floats(_norms(stream))
+    top = lens.top_ids.shape[-1]
+    for start, logits in projected(stream, model.decoder.project, model.config.vocab_size):
+        found = likely(logits, top)
+        some = columns[start : start + logits.shape[0]]
+        lens.top_ids[row, some] = found.ids
+        lens.top_probabilities[row, some] = np.exp(found.logprobs)
+        lens.entropies[row, some] = found.entropies
+        watch.check()
+
+
+def _norms(vectors: mx.array) -> mx.array:
+    """Lengths (n,) of vectors (n, hidden)."""
+    return mx.linalg.norm(vectors.astype(mx.float32), axis=-1)
+
+
+def _cosines(one: mx.array, other: mx.array) -> mx.array:
+    """Cosines (n,) of vectors (n, hidden), 0 where one has no length."""
+    product = mx.sum(one.astype(mx.float32) * other.astype(mx.float32), axis=-1)
+    lengths = _norms(one) * _norms(other)
+    return mx.where(lengths > 0, product / mx.where(lengths > 0, lengths, 1.0), 0.0)
