@@ -13,6 +13,7 @@ from app.chat_list import ChatList
 from app.chats.thread import StoreThread
 from app.controller import ChatController
 from app.deletions import Deletions
+from app.errands import Errands
 from app.interrupts import Interrupts
 from app.models import ModelController
 from app.replies import Replies
@@ -42,6 +43,7 @@ class Cutaway(QObject):
         self._layout = data_folder / "window.layout"
         self.window = MainWindow(Theme(application))
         self.worker = Worker(self, data_folder / "sessions")
+        self.errands = Errands(self.worker, self)
         self._store_thread = StoreThread(data_folder / "chats.sqlite3")
         self.deletions = Deletions(self._store_thread, self)
         self.chat_list = ChatList(self._store_thread, self)
