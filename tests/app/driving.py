@@ -13,7 +13,8 @@ from app.chats.store import Store
 from app.cutaway import Cutaway
 from app.requests import JobEnd, LoadedModel, ReplyEnd, ReplyPiece, ReplyRequest
 from app.worker import Worker
-from ui.chat.message import ReplyMessage, UserMessage
+from ui.chat.question import UserMessage
+from ui.chat.reply import ReplyMessage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 
-from ui.chat.message import ReplyMessage, UserMessage
+from ui.chat.question import UserMessage
+from ui.chat.reply import ReplyMessage
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -83,7 +83,7 @@ def test_rich_text_loads_nothing() -> None:
 
 def test_whole_reply_and_selection_by_keyboard(window: MainWindow, qtbot: QtBot) -> None:
     reply = reply_of(window, "<think>hm</think>A **bold** word.")
-    reply._copy.click()
+    reply.actions_row.button("copy").click()
     assert QGuiApplication.clipboard().text() == "A **bold** word."
     assert "<strong>" in QGuiApplication.clipboard().mimeData().html()
     QGuiApplication.clipboard().clear()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 
-from ui.chat.message import UserMessage
+from ui.chat.question import UserMessage
 from ui.controls import ElidedLabel
 from ui.state import MessageView
 

@@ -14,8 +14,8 @@ from ui.chat.code import CodeBlock
 from ui.chat.formulas import OBJECT, SOURCE, render
 from ui.chat.highlight import LONGEST as LONGEST_CODE
 from ui.chat.markdown import NOTE, TASK
-from ui.chat.message import ReplyMessage
 from ui.chat.prose import Prose, TableBlock
+from ui.chat.reply import ReplyMessage
 from ui.chat.thought import ThoughtLine
 from ui.state import MessageView
 
@@ -250,7 +250,7 @@ def test_thought_folds_into_a_line_and_is_no_part_of_the_answer(
         MessageView("r", "assistant", reply.source, thought_s=1.24, thought_tokens=38)
     )
     assert thought.button.text() == "Thought for 1.2 s · 38 tokens"
-    reply._copy.click()
+    reply.actions_row.button("copy").click()
     assert QGuiApplication.clipboard().text() == "Four."
     window.page.transcript._lay_out(0)
     low = reply.height()

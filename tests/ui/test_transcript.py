@@ -12,8 +12,9 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextCursor, QWheel
 from PySide6.QtWidgets import QApplication
 
 from ui.chat.code import CodeBlock
-from ui.chat.message import ReplyMessage, UserMessage
 from ui.chat.prose import Prose
+from ui.chat.question import UserMessage
+from ui.chat.reply import ReplyMessage
 from ui.chat.transcript import BATCH, FRAME_MS
 from ui.state import MessageView
 
@@ -351,7 +352,7 @@ def test_code_keeps_its_source_and_copies_it(window: MainWindow, qtbot: QtBot) -
     assert isinstance(code, CodeBlock)
     qtbot.mouseClick(code._copy, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == "print(1)\n\nprint(2)"
-    qtbot.mouseClick(reply._copy, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(reply.actions_row.button("copy"), Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == reply.source
 
 

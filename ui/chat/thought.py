@@ -140,8 +140,9 @@ class ThoughtLine(QWidget):
 
     def tell(self, took_s: float | None, tokens: int | None) -> None:
         """Take on figures that are better known elsewhere; None leaves the own ones."""
-        self._told = (took_s, tokens)
-        self._name()
+        if self._told != (took_s, tokens):
+            self._told = (took_s, tokens)
+            self._name()
 
     def open(self) -> None:
         """Show the words."""

@@ -15,7 +15,9 @@ from typing_extensions import override
 
 from ui.chat.formulas import Formulas
 from ui.chat.memory_mark import MARK_HEIGHT, MemoryMark
-from ui.chat.message import MessageItem, ReplyMessage, UserMessage
+from ui.chat.message import MessageItem
+from ui.chat.question import UserMessage
+from ui.chat.reply import ReplyMessage
 from ui.controls import RoundButton
 from ui.icons import Icon
 
