@@ -1,0 +1,102 @@
+"""The token for gated and private repositories: in the system's keychain, and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from PySide6.QtCore import QCoreApplication
+from typing_extensions import override
+
+from app.library.hub_errors import HubError
+from app.library.hub_network import endpoint
+
+_SERVICE = "Cutaway"
+_TOKEN = re.compile(r"[\x21-\x7e]{8,512}", re.ASCII)
+
+translate = QCoreApplication.translate
+
+
+class Tokens:
+    """Keeps one token for each hub that is used, so that a mirror never gets another's.
+
+    Where there is no keychain the token is kept for this run only, and the sentence that `save`
+    returns says so. Calls may wait for the user to unlock the keychain: not on the main thread.
+    """
+
+    def __init__(self) -> None:
+        self._for_this_run: dict[str, str] = {}
+
+    @override
+    def __repr__(self) -> str:
+        return "Tokens()"
+
+    def load(self) -> str | None:
+        """The token for the hub that is set now; else the one that other tools were given.
+
+        The library looks for that one in HF_TOKEN and in what `hf auth login` left.
+        """
+        host = _host()
+        return self._for_this_run.get(host) or _from_keychain(host) or _from_library()
+
+    def save(self, token: str) -> str:
+        """Keep a token.
+
+        Returns:
+            Empty where it is in the keychain; else a sentence that it is for this run only.
+
+        Raises:
+            HubError: It does not look like a token.
+        """
+        token = token.strip()
+        if not _TOKEN.fullmatch(token):
+            raise HubError(
+                translate("Hub", "That is not a token; copy it from the hub's settings, hf_…"),
+                "token",
+            )
+        from keyring import set_password
+        from keyring.errors import KeyringError
+
+        host = _host()
+        try:
+            set_password(_SERVICE, host, token)
+        except (KeyringError, RuntimeError, OSError):
+            self._for_this_run[host] = token
+            return translate(
+                "Hub",
+                "There is no keychain that can be written here: the token is kept for this run.",
+            )
+        self._for_this_run.pop(host, None)
+        return ""
+
+    def forget(self) -> None:
+        """Remove the token for the hub that is set now from the keychain and from memory."""
+        from keyring import delete_password
+        from keyring.errors import KeyringError
+
+        host = _host()
+        self._for_this_run.pop(host, None)
+        try:
+            delete_password(_SERVICE, host)
+        except (KeyringError, RuntimeError, OSError):
+            return
+
+
+def _host() -> str:
+    return urlsplit(endpoint()).netloc or "huggingface.co"
+
+
+def _from_keychain(host: str) -> str | None:
+    from keyring import get_password
+    from keyring.errors import KeyringError
+
+    try:
+        return get_password(_SERVICE, host)
+    except (KeyringError, RuntimeError, OSError):
+        return None
+
+
+def _from_library() -> str | None:
+    from huggingface_hub import get_token
+
+    return get_token()
