@@ -10,20 +10,20 @@ _BYTE_STEP = 1024
 _THREE_DIGITS = 100
 
 
-def _locale() -> QLocale:
+def locale() -> QLocale:
     """The user's number format; the C locale would not group thousands."""
-    locale = QLocale()
-    return QLocale(QLocale.Language.English) if locale.language() == QLocale.Language.C else locale
+    here = QLocale()
+    return QLocale(QLocale.Language.English) if here.language() == QLocale.Language.C else here
 
 
 def count(number: int) -> str:
     """A whole number with its thousands grouped: "1,204"."""
-    return _locale().toString(number)
+    return locale().toString(number)
 
 
 def decimal(number: float, digits: int) -> str:
     """A number with exactly `digits` decimals, so that a changing one does not jump."""
-    return _locale().toString(float(number), "f", digits)
+    return locale().toString(float(number), "f", digits)
 
 
 def size(byte_count: int) -> str:
@@ -56,4 +56,4 @@ def percent(fraction: float) -> str:
 
 def plain(number: float) -> str:
     """A number with no more decimals than it needs: "4", "0.5625"."""
-    return _locale().toString(float(number), "g", 4)
+    return locale().toString(float(number), "g", 4)
