@@ -1,0 +1,212 @@
+"""One sentence for every chart, for those who cannot see it: given, or made from its numbers."""
+
+from __future__ import annotations
+
+import math
+from functools import singledispatch
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication
+
+from ui.charts import values
+from ui.charts.heatmap import matrix
+from ui.charts.histogram import draws
+from ui.charts.ink import one_line, token, written
+from ui.figures import count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_TOLD = 3
+_MANY_TOKENS = 60
+_MANY_ROWS = 20
+
+
+def summary(chart: values.Chart) -> str:
+    """The sentence of a chart: its own, or one that tells its largest parts."""
+    return chart.summary or _derived(chart)
+
+
+def kind_name(chart: values.Chart) -> str:
+    """What kind of picture it is, for one without a title."""
+    translate = QCoreApplication.translate
+    names: dict[type, str] = {
+        values.Cards: translate("Charts", "Figures"),
+        values.Bars: translate("Charts", "Bar chart"),
+        values.Histogram: translate("Charts", "Histogram"),
+        values.Lines: translate("Charts", "Line chart"),
+        values.HeatMap: translate("Charts", "Heat map"),
+        values.CellRows: translate("Charts", "Rows of cells"),
+        values.CellMap: translate("Charts", "Map of cells"),
+        values.Ring: translate("Charts", "Ring of slots"),
+        values.TokenStrip: translate("Charts", "Text as tokens"),
+        values.Branches: translate("Charts", "Tree of continuations"),
+        values.Table: translate("Charts", "Table"),
+        values.Steps: translate("Charts", "Steps"),
+        values.Note: translate("Charts", "Note"),
+    }
+    return names[type(chart)]
+
+
+def tone_name(tone: values.Tone) -> str:
+    """A tone of the cache in words; "" for one that is only a colour."""
+    translate = QCoreApplication.translate
+    return {
+        "pinned": translate("Charts", "pinned"),
+        "held": translate("Charts", "held"),
+        "quantised": translate("Charts", "quantised"),
+        "evicted": translate("Charts", "evicted"),
+        "new": translate("Charts", "new"),
+        "empty": translate("Charts", "empty"),
+    }.get(tone, "")
+
+
+@singledispatch
+def _derived(chart: values.Chart) -> str:
+    raise TypeError(f"{type(chart).__name__} is not a chart")
+
+
+@_derived.register
+def _(chart: values.Cards) -> str:
+    return "; ".join(_card(card) for card in chart.cards)
+
+
+@_derived.register
+def _(chart: values.CellRows) -> str:
+    rows = chart.rows[:_MANY_ROWS]
+    return "; ".join(f"{one_line(row.label)}: {_tones(row.cells)}" for row in rows)
+
+
+@_derived.register
+def _(chart: values.CellMap) -> str:
+    return _tones(cell.tone for cell in chart.cells)
+
+
+@_derived.register
+def _(chart: values.TokenStrip) -> str:
+    return "".join(one.text for one in chart.tokens[:_MANY_TOKENS])
+
+
+@_derived.register
+def _(chart: values.Branches) -> str:
+    return QCoreApplication.translate("Charts", "%n nodes", "", len(chart.branches))
+
+
+@_derived.register
+def _(chart: values.Steps) -> str:
+    return ", ".join(f"{one_line(step.name)} {_number(step)}" for step in chart.steps)
+
+
+@_derived.register
+def _(chart: values.Note) -> str:
+    return chart.text
+
+
+def _card(card: values.Card) -> str:
+    figure = f"{card.value} {card.unit}".strip()
+    return ", ".join(filter(None, (f"{card.label}: {figure}", card.caption)))
+
+
+def _number(part: values.Bar | values.Step, unit: str = "") -> str:
+    return part.text or written(part.value, unit)
+
+
+@_derived.register
+def _(chart: values.Bars) -> str:
+    known = [bar for bar in chart.bars if not math.isnan(bar.value)]
+    largest = sorted(known, key=lambda bar: bar.value, reverse=True)[:_TOLD]
+    label = token if chart.code else one_line
+    told = ", ".join(f"{label(bar.label)} {_number(bar, chart.unit)}" for bar in largest)
+    bars = QCoreApplication.translate("Charts", "%n bars", "", len(chart.bars))
+    if not told:
+        return bars
+    largest_are = QCoreApplication.translate("Charts", "{bars}, the largest: {told}")
+    return largest_are.format(bars=bars, told=told)
+
+
+@_derived.register
+def _(chart: values.Histogram) -> str:
+    frequent = sorted(chart.bins, key=lambda each: each.count, reverse=True)[:_TOLD]
+    label = token if chart.code else one_line
+    many = draws(chart)
+    sentence = QCoreApplication.translate("Charts", "{label} {count} of {draws}, expected {share}")
+    return "; ".join(
+        sentence.format(
+            label=label(each.label),
+            count=count(each.count),
+            draws=count(many),
+            share=written(each.probability * many),
+        )
+        for each in frequent
+    )
+
+
+@_derived.register
+def _(chart: values.Lines) -> str:
+    return "; ".join(filter(None, (_series(each, chart) for each in chart.series)))
+
+
+def _series(series: values.Series, chart: values.Lines) -> str:
+    pairs = [
+        (x, y)
+        for x, y in zip(series.xs, series.ys, strict=False)
+        if math.isfinite(x) and math.isfinite(y)
+    ]
+    if not pairs:
+        return ""
+    (x0, y0), (x1, y1) = pairs[0], pairs[-1]
+    template = QCoreApplication.translate("Charts", "{name} from {y0} at {x0} to {y1} at {x1}")
+    return template.format(
+        name=one_line(series.name) or QCoreApplication.translate("Charts", "Line"),
+        x0=written(x0, chart.x_axis.unit),
+        y0=written(y0, chart.y_axis.unit),
+        x1=written(x1, chart.x_axis.unit),
+        y1=written(y1, chart.y_axis.unit),
+    )
+
+
+@_derived.register
+def _(chart: values.HeatMap) -> str:
+    cells = matrix(chart)
+    size = QCoreApplication.translate("Charts", "{rows} × {columns} values")
+    told = size.format(rows=count(cells.shape[0]), columns=count(cells.shape[1]))
+    finite = np.where(np.isfinite(cells), cells, -np.inf)
+    if not cells.size or not np.isfinite(finite).any():
+        return told
+    row, column = divmod(int(np.argmax(finite)), cells.shape[1])
+    labels = (chart.row_labels, chart.column_labels or chart.row_labels)
+    names = [
+        one_line(known[place]) if place < len(known) else str(place)
+        for known, place in zip(labels, (row, column), strict=True)
+    ]
+    sentence = QCoreApplication.translate(
+        "Charts", "{size}, the largest {value} at {row}, {column}"
+    )
+    value = written(float(cells[row, column]))
+    return sentence.format(size=told, value=value, row=names[0], column=names[1])
+
+
+def _tones(tones: Iterable[values.Tone]) -> str:
+    counted: dict[str, int] = {}
+    for tone in tones:
+        if name := tone_name(tone):
+            counted[name] = counted.get(name, 0) + 1
+    return ", ".join(f"{count(number)} {name}" for name, number in counted.items())
+
+
+@_derived.register
+def _(chart: values.Ring) -> str:
+    parts = [_tones(cell.tone for cell in (*chart.pinned, *chart.slots))]
+    if chart.write is not None:
+        next_slot = QCoreApplication.translate("Charts", "slot {number} is written next")
+        parts.append(next_slot.format(number=count(chart.write)))
+    parts.append(f"{chart.centre} {chart.centre_caption}".strip())
+    return "; ".join(filter(None, parts))
+
+
+@_derived.register
+def _(chart: values.Table) -> str:
+    rows = QCoreApplication.translate("Charts", "%n rows", "", len(chart.rows))
+    titles = ", ".join(column.title for column in chart.columns if column.title)
+    return f"{rows}: {titles}" if titles else rows
