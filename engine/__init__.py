@@ -8,7 +8,12 @@ from engine.blas import open_fast_blas
 open_fast_blas()
 
 from engine import tokenizer  # noqa: E402 - MLX must find the fast BLAS already there
-from engine.attention import attention, attention_bytes, mean_attention  # noqa: E402
+from engine.attention import (  # noqa: E402
+    attention,
+    attention_bytes,
+    attention_row,
+    mean_attention,
+)
 from engine.cache import CachePolicy  # noqa: E402
 from engine.chunk import Chunk, Figures, Reuse, TokenLogprob  # noqa: E402
 from engine.conditions import Conditions, Watch  # noqa: E402
@@ -28,7 +33,7 @@ from engine.errors import (  # noqa: E402
     UnsupportedError,
 )
 from engine.exactness import ExactnessReport  # noqa: E402
-from engine.lens import LogitLens, lens_bytes, logit_lens  # noqa: E402
+from engine.lens import LogitLens, lens_bytes, logit_lens, logits_at  # noqa: E402
 from engine.loading import load, model_config  # noqa: E402
 from engine.markers import Markers, Pair  # noqa: E402
 from engine.memory import MemoryReading, Plan, kv_bytes, plan, read_memory  # noqa: E402
@@ -104,6 +109,7 @@ __all__ = [
     "attention",
     "attention_bytes",
     "attention_output",
+    "attention_row",
     "free_memory",
     "kv_bytes",
     "leave_thread",
@@ -111,6 +117,7 @@ __all__ = [
     "load",
     "logit_contributions",
     "logit_lens",
+    "logits_at",
     "mean_attention",
     "model_config",
     "neighbours",

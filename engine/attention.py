@@ -11,7 +11,7 @@ from engine.conditions import UNWATCHED, USUAL, Conditions, Watch
 from engine.config import ModelConfig
 from engine.errors import PromptError, SettingError
 from engine.model import Model
-from engine.passes import BlockPass, passes
+from engine.passes import BlockPass, pass_at, passes
 
 _COPIES = 4  # scores, masked scores, weights, and NumPy's copy of one head
 
@@ -52,8 +52,9 @@ def attention(
     _check_memory(model, len(ids), len(chosen))
     found = np.zeros((len(chosen), len(ids), len(ids)), np.float32)
     for part in _layer_passes(model, ids, layer, conditions, watch):
+        rows = slice(part.start, part.start + part.count)
         for index, head in enumerate(chosen):
-            _place(found[index], part, part.heads.weights(head))
+            _place(found[index, rows], part.heads.positions, part.heads.weights(head))
             watch.check()
     return found
 
@@ -94,7 +95,41 @@ def mean_attention(
             total = total + part.heads.weights(head)
             mx.eval(total)
             watch.check()
-        _place(found, part, total / len(chosen))
+        rows = slice(part.start, part.start + part.count)
+        _place(found[rows], part.heads.positions, total / len(chosen))
+    return found
+
+
+def attention_row(
+    model: Model,
+    ids: Sequence[int],
+    layer: int,
+    position: int,
+    *,
+    conditions: Conditions = USUAL,
+    watch: Watch = UNWATCHED,
+) -> NDArray[np.float32]:
+    """What one token takes from each, by every head: one row of `attention`, of any length.
+
+    Args:
+        model: As for `attention`, and so are all others.
+        ids: L token ids.
+        layer: Counted from 0.
+        position: Of the token that looks.
+        conditions: A rotating or quantised cache, or mask and RoPE set aside.
+        watch: Follows and stops.
+
+    Returns:
+        (H, L) float32; rows sum to 1.
+
+    Raises:
+        EngineError: As `attention` does, and where there is no such token.
+    """
+    part, row = pass_at(model, ids, layer, position, conditions, watch)
+    found = np.zeros((model.config.num_attention_heads, len(ids)), np.float32)
+    for head in range(len(found)):
+        weights = part.heads.weights(head, slice(row, row + 1))
+        _place(found[head : head + 1], part.heads.positions, weights)
     return found
 
 
@@ -148,9 +183,8 @@ def _layer_passes(
     return (part for part in every if part.layer == layer)
 
 
-def _place(found: NDArray[np.float32], part: BlockPass, weights: mx.array) -> None:
-    """Write weights (n, S) of the keys that are held where their tokens stand in (L, L)."""
-    rows = found[part.start : part.start + part.count]
-    positions = np.asarray(part.heads.positions)
-    held = positions >= 0
-    rows[:, positions[held]] = np.array(weights)[:, held]
+def _place(rows: NDArray[np.float32], positions: Sequence[int], weights: mx.array) -> None:
+    """Write weights (n, S) of the keys that are held where their tokens stand in rows (n, L)."""
+    places = np.asarray(positions)
+    held = places >= 0
+    rows[:, places[held]] = np.array(weights)[:, held]

@@ -106,6 +106,46 @@ def logit_lens(
     return lens
 
 
+def logits_at(
+    model: Model,
+    ids: Sequence[int],
+    positions: Sequence[int],
+    *,
+    conditions: Conditions = USUAL,
+    watch: Watch = UNWATCHED,
+) -> Floats:
+    """What the network says after some tokens, under conditions of the caller's choice.
+
+    Args:
+        model: As for `logit_lens`, and so are all others.
+        ids: L token ids.
+        positions: P, which tokens.
+        conditions: A rotating or quantised cache, or mask and RoPE set aside.
+        watch: Follows and stops.
+
+    Returns:
+        (P, V) float32.
+
+    Raises:
+        EngineError: As `logit_lens` does.
+    """
+    checked = checked_ids(model, ids)
+    for position in positions:
+        check_position(checked, position)
+    config = model.config
+    needed = pass_bytes(config, len(checked)) + len(positions) * config.vocab_size * 8
+    check_room(model, f"A pass of {len(checked):,} tokens", needed, "take fewer tokens")
+    found = np.zeros((len(positions), config.vocab_size), np.float32)
+    for part in passes(model, checked, conditions, watch=watch):
+        if part.layer < config.num_hidden_layers - 1:
+            continue
+        for index, position in enumerate(positions):
+            row = position - part.start
+            if 0 <= row < part.count:
+                found[index] = floats(model.decoder.project(part.after[:, row : row + 1])[0, 0])
+    return found
+
+
 def lens_bytes(config: ModelConfig, tokens: int, positions: int, top: int = 5) -> int:
     """What `logit_lens` is going to take at most beside the model, in bytes.
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _PROJECTED_BYTES = 32 << 20
+_BLOCK = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,20 +29,40 @@ class Likely:
 
 def likely(logits: mx.array, top: int) -> Likely:
     """Read logits (n, V) float32: the `top` most likely tokens of each position."""
-    total = mx.logsumexp(logits, axis=-1, keepdims=True)
-    logprobs = logits - total
-    entropies = -mx.sum(mx.exp(logprobs) * logprobs, axis=-1)
-    some = mx.argpartition(logits, kth=-top, axis=-1)[:, -top:]
-    found = mx.take_along_axis(logprobs, some, axis=-1)
-    order = mx.argsort(-found, axis=-1)
-    ids = mx.take_along_axis(some, order, axis=-1).astype(mx.int32)
-    found = mx.take_along_axis(found, order, axis=-1)
-    mx.eval(ids, found, entropies)
+    largest = mx.max(logits, axis=-1, keepdims=True)
+    shifted = logits - largest
+    parts = mx.exp(shifted)
+    total = mx.sum(parts, axis=-1, keepdims=True)
+    entropies = mx.log(total) - mx.sum(parts * shifted, axis=-1, keepdims=True) / total
+    ids = _largest(logits, top)
+    logprobs = mx.take_along_axis(shifted, ids, axis=-1) - mx.log(total)
+    mx.eval(ids, logprobs, entropies)
     return Likely(
-        cast("NDArray[np.int32]", np.array(ids)),
-        cast("NDArray[np.float32]", np.array(found)),
-        cast("NDArray[np.float32]", np.array(entropies)),
+        cast("NDArray[np.int32]", np.array(ids.astype(mx.int32))),
+        cast("NDArray[np.float32]", np.array(logprobs)),
+        cast("NDArray[np.float32]", np.array(entropies[:, 0])),
     )
+
+
+def _largest(values: mx.array, count: int) -> mx.array:
+    """Where the largest `count` values of each row (n, V) are, the largest first: (n, count).
+
+    They are among the blocks with the largest maxima, which leaves little to sort of a row.
+    """
+    rows, width = values.shape
+    blocks = -(-width // _BLOCK)
+    if count < blocks:
+        spare = blocks * _BLOCK - width
+        padded = mx.pad(values, [(0, 0), (0, spare)], constant_values=-mx.inf) if spare else values
+        maxima = mx.max(padded.reshape(rows, blocks, _BLOCK), axis=-1)
+        best = mx.argpartition(maxima, kth=-count, axis=-1)[:, -count:]
+        some = (best[:, :, None] * _BLOCK + mx.arange(_BLOCK)).reshape(rows, -1)
+        found = mx.take_along_axis(padded, some, axis=-1)
+    else:
+        some = mx.broadcast_to(mx.arange(width), values.shape)
+        found = values
+    order = mx.argsort(-found, axis=-1)[:, :count]
+    return mx.take_along_axis(some, order, axis=-1)
 
 
 def projected(

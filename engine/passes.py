@@ -25,6 +25,7 @@ from engine.rope import Rope
 Floats = NDArray[np.float32]
 
 _CHUNK = 256
+_ALL = slice(None)
 
 
 @dataclass(frozen=True)
@@ -58,15 +59,15 @@ class Heads:
         """The KV head that a query head shares with its neighbours."""
         return head * self.keys.shape[0] // self.queries.shape[0]
 
-    def scores(self, head: int) -> mx.array:
+    def scores(self, head: int, rows: slice = _ALL) -> mx.array:
         """Scaled products q · k / √D, (n, S) float32; -inf where a key is not seen."""
-        queries = self.queries[head].astype(mx.float32)
+        queries = self.queries[head, rows].astype(mx.float32)
         keys = self.keys[self.kv_head(head)].astype(mx.float32)
-        return mx.where(self.seen, (queries @ keys.T) * self.scale, -mx.inf)
+        return mx.where(self.seen[rows], (queries @ keys.T) * self.scale, -mx.inf)
 
-    def weights(self, head: int) -> mx.array:
+    def weights(self, head: int, rows: slice = _ALL) -> mx.array:
         """Their softmax, (n, S) float32: rows sum to 1, what is not seen has exactly 0."""
-        return mx.softmax(self.scores(head), axis=-1, precise=True)
+        return mx.softmax(self.scores(head, rows), axis=-1, precise=True)
 
 
 @dataclass(frozen=True)
@@ -136,6 +137,8 @@ def passes(
     """
     decoder = model.decoder
     checked = checked_ids(model, ids)
+    for layer in conditions.layers or ():
+        check_layer(model, layer)
     last = len(decoder.layers) - 1 if until is None else check_layer(model, until)
     if conditions.policy == CachePolicy():
         chunks = _at_once(model.config, checked, conditions)
