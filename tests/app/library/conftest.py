@@ -1,0 +1,60 @@
+"""What the tests of the hub share: a local hub, the way to it, a repository to fetch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.library.hub_network import Network
+from tests.app.library.hub_server import HubServer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+REPO = "tiny/talker"
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[HubServer]:
+    """A hub on this machine, which HF_ENDPOINT names."""
+    with HubServer() as server:
+        monkeypatch.setenv("HF_ENDPOINT", server.url)
+        monkeypatch.delenv("HF_TOKEN", raising=False)
+        yield server
+
+
+@pytest.fixture
+def network() -> Iterator[Network]:
+    """The way to it; a silent server is waited for half a second."""
+    network = Network(offline=False, timeout_s=0.5)
+    yield network
+    network.close()
+
+
+@pytest.fixture(scope="session")
+def talker_files(talker: Path) -> dict[str, bytes]:
+    """The files of a tiny model that can be loaded, and some that are not needed."""
+    files = {path.name: path.read_bytes() for path in sorted(talker.iterdir())}
+    return {
+        **files,
+        "README.md": b"---\nlicense: apache-2.0\n---\n# A talker\n",
+        ".gitattributes": b"*.safetensors filter=lfs\n",
+        "pytorch_model.bin": b"pickled",
+        "modeling_talker.py": b"raise SystemExit\n",
+        "original/consolidated.00.pth": b"pickled",
+    }
+
+
+@pytest.fixture
+def talking(hub: HubServer, talker_files: dict[str, bytes]) -> HubServer:
+    """The hub with the tiny model at `tiny/talker`."""
+    hub.add(REPO, talker_files)
+    return hub
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    """A folder that is to become a Hugging Face cache."""
+    return tmp_path / "hub"

@@ -1,0 +1,419 @@
+"""A real HTTP server that behaves like the hub, with a second one for large files, and faults."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Literal, Self
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+
+from typing_extensions import override
+
+_LARGE = (".safetensors", ".gguf", ".bin", ".pt", ".npz")
+_PAGE = 2
+_PIECE = 1 << 14
+
+FaultKind = Literal["status", "stall", "cut", "wrong", "loop", "empty", "whole", "page", "slow"]
+
+
+@dataclass
+class Fault:
+    """What goes wrong when a file, or a part of the interface, is asked for.
+
+    Attributes:
+        kind: `status` answers with `status`; `stall` sends `at` bytes and then nothing; `cut`
+            sends `at` bytes and closes; `wrong` changes the bytes; `loop` redirects to itself;
+            `empty` sends no bytes; `whole` ignores the range; `page` sends a web page; `slow`
+            sends `at` bytes, and the rest once `HubServer.let_go` is called.
+        times: How often before all is well; negative for ever.
+    """
+
+    kind: FaultKind
+    times: int = 1
+    at: int = 0
+    status: int = 500
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass
+class Repo:
+    """A repository: its files, and what its page says."""
+
+    repo: str
+    files: dict[str, bytes]
+    commit: str
+    gated: bool = False
+    private: bool = False
+    members: frozenset[str] = frozenset()
+    tags: tuple[str, ...] = ("mlx", "text-generation", "license:apache-2.0")
+    downloads: int = 10
+    modified: str = "2025-03-04T05:06:07.000Z"
+    more: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked of one of the servers."""
+
+    server: Literal["hub", "cdn"]
+    method: str
+    path: str
+    headers: Mapping[str, str]
+
+
+class HubServer:
+    """The hub at `url`; use it as a context manager.
+
+    Attributes:
+        requests: Everything that was asked, in order.
+        tokens: Those that the hub knows.
+    """
+
+    def __init__(self) -> None:
+        self.repos: dict[str, Repo] = {}
+        self.renamed: dict[str, str] = {}
+        self.faults: dict[str, list[Fault]] = {}
+        self.requests: list[Request] = []
+        self.tokens: set[str] = set()
+        self.waiting = threading.Event()
+        self._go = threading.Event()
+        self._hub = _Server(self, "hub")
+        self._cdn = _Server(self, "cdn")
+        self._threads = [
+            threading.Thread(target=server.serve_forever, args=(0.02,), name="hub server")
+            for server in (self._hub, self._cdn)
+        ]
+
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.let_go()
+        for server in (self._hub, self._cdn):
+            server.shutdown()
+            server.server_close()
+        for thread in self._threads:
+            thread.join()
+
+    @property
+    def url(self) -> str:
+        """For HF_ENDPOINT."""
+        return f"http://127.0.0.1:{self._hub.server_port}"
+
+    @property
+    def cdn_url(self) -> str:
+        """Where large files are."""
+        return f"http://127.0.0.1:{self._cdn.server_port}"
+
+    def add(self, repo: str, files: Mapping[str, bytes], **more: Any) -> Repo:
+        """Put a repository there, in place of an older version of it."""
+        digest = hashlib.sha1(repr(sorted(files.items())).encode(), usedforsecurity=False)
+        self.repos[repo] = Repo(repo, dict(files), digest.hexdigest(), **more)
+        return self.repos[repo]
+
+    def fail(self, what: str, kind: FaultKind, **more: Any) -> None:
+        """Have something fail: a file by its name, `api` or `search`."""
+        self.faults.setdefault(what, []).append(Fault(kind, **more))
+
+    def let_go(self) -> None:
+        """End all stalls, and send the rest of what is slow."""
+        self._go.set()
+
+    def hold(self) -> None:
+        """Let stalls and slow files wait again."""
+        self._go.clear()
+        self.waiting.clear()
+
+    def wait(self) -> None:
+        """Called by a request that stalls."""
+        self.waiting.set()
+        self._go.wait(20)
+
+    def asked_for(self, name: str) -> list[Request]:
+        """The requests for the content of a file, where it finally is."""
+        ends = (f"/{name}", f"name={name}")
+        return [r for r in self.requests if r.method == "GET" and r.path.endswith(ends)]
+
+    def fault(self, what: str) -> Fault | None:
+        """The fault that is due, which is counted."""
+        for fault in self.faults.get(what, []):
+            if fault.times:
+                fault.times -= 1
+                return fault
+        return None
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+
+    def __init__(self, hub: HubServer, kind: Literal["hub", "cdn"]) -> None:
+        self.hub = hub
+        self.kind: Literal["hub", "cdn"] = kind
+        super().__init__(("127.0.0.1", 0), _Handler)
+
+    @override
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Clients that go away are what is tested."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Server
+
+    @property
+    def hub(self) -> HubServer:
+        return self.server.hub
+
+    @override
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing on the terminal."""
+
+    def do_GET(self) -> None:
+        self._answer()
+
+    def do_HEAD(self) -> None:
+        self._answer()
+
+    def _answer(self) -> None:
+        headers = dict(self.headers.items())
+        self.hub.requests.append(Request(self.server.kind, self.command, self.path, headers))
+        path = unquote(urlsplit(self.path).path)
+        if self.server.kind == "cdn":
+            return self._cdn(path)
+        for pattern, answer in self._routes():
+            if match := re.fullmatch(pattern, path):
+                return answer(*match.groups())
+        return self._refuse(404, "", "Not found")
+
+    def _routes(self) -> list[tuple[str, Callable[..., None]]]:
+        name = r"([\w.-]+/[\w.-]+)"
+        return [
+            ("/api/models", self._search),
+            (rf"/api/models/{name}", self._info),
+            (rf"/api/models/{name}/revision/(.+)", self._info),
+            (rf"/api/models/{name}/tree/([^/]+)", self._tree),
+            (rf"/{name}/resolve/([^/]+)/(.+)", self._resolve),
+            (rf"/api/resolve-cache/models/{name}/([^/]+)/(.+)", self._cached),
+        ]
+
+    def _search(self) -> None:
+        if self._failed("search"):
+            return
+        query = {k: v for k, v in parse_qs(urlsplit(self.path).query).items()}
+        found = [repo for repo in self.hub.repos.values() if _matches(repo, query)]
+        key = query.get("sort", ["downloads"])[0]
+        found.sort(key=lambda r: r.downloads if key == "downloads" else r.modified, reverse=True)
+        start = int(query.get("cursor", ["0"])[0])
+        page = found[start : start + _PAGE]
+        headers: dict[str, str] = {}
+        if start + _PAGE < len(found):
+            sign = "&" if "?" in self.path else "?"
+            base = re.sub(r"[?&]cursor=\d+", "", self.path)
+            sign = "&" if "?" in base else "?"
+            following = f"{self.hub.url}{base}{sign}cursor={start + _PAGE}"
+            headers["Link"] = f'<{following}>; rel="next"'
+        self._json([_facts(repo) for repo in page], headers)
+
+    def _info(self, name: str, revision: str = "main") -> None:
+        if self._failed("api") or (repo := self._open(name, revision, "/api/models/")) is None:
+            return
+        blobs = "blobs" in parse_qs(urlsplit(self.path).query)
+        siblings = [_sibling(n, content, blobs) for n, content in repo.files.items()]
+        self._json({**_facts(repo), "siblings": siblings})
+
+    def _tree(self, name: str, revision: str) -> None:
+        if (repo := self._open(name, revision, "/api/models/")) is None:
+            return
+        entries = []
+        for path, content in repo.files.items():
+            facts = _sibling(path, content, blobs=True)
+            entry = {"type": "file", "path": path, "size": len(content), "oid": facts["blobId"]}
+            if "lfs" in facts:
+                entry["lfs"] = {"oid": facts["lfs"]["sha256"], **facts["lfs"]}
+            entries.append(entry)
+        self._json(entries)
+
+    def _resolve(self, name: str, revision: str, path: str) -> None:
+        if (repo := self._open(name, revision, "/")) is None or self._failed(path, early=True):
+            return
+        if repo.gated and self._token() not in repo.members:
+            status = 403 if self._token() else 401
+            return self._refuse(status, "GatedRepo", f"Access to model {name} is restricted.")
+        content = repo.files.get(path)
+        if content is None:
+            return self._refuse(404, "EntryNotFound", "Entry not found", repo.commit)
+        large = path.endswith(_LARGE)
+        headers = {"X-Repo-Commit": repo.commit, "X-Linked-Size": str(len(content))}
+        if large:
+            digest = hashlib.sha256(content).hexdigest()
+            headers["X-Linked-ETag"] = f'"{digest}"'
+            place = f"{self.hub.cdn_url}/{digest}?signature=abc&name={path}"
+            return self._redirect(302, place, headers)
+        place = f"/api/resolve-cache/models/{quote(name)}/{repo.commit}/{quote(path)}"
+        return self._redirect(307, place, {**headers, "ETag": f'"{_git_sha1(content)}"'})
+
+    def _cached(self, name: str, commit: str, path: str) -> None:
+        content = self.hub.repos[name].files[path]
+        headers = {"X-Repo-Commit": commit, "ETag": f'"{_git_sha1(content)}"'}
+        self._content(path, content, headers)
+
+    def _cdn(self, path: str) -> None:
+        name = parse_qs(urlsplit(self.path).query)["name"][0]
+        for repo in self.hub.repos.values():
+            for content in repo.files.values():
+                if hashlib.sha256(content).hexdigest() == path[1:]:
+                    return self._content(name, content, {"ETag": f'"{path[1:]}"'})
+        return self._refuse(404, "", "")
+
+    def _open(self, name: str, revision: str, prefix: str) -> Repo | None:
+        """The repository where it is there and may be seen; everything else is answered."""
+        if name in self.hub.renamed:
+            self._redirect(307, self.path.replace(name, self.hub.renamed[name], 1), {})
+            return None
+        token = self._token()
+        if token and token not in self.hub.tokens:
+            self._refuse(401, "", "Invalid credentials in Authorization header")
+            return None
+        repo = self.hub.repos.get(name)
+        if repo is None or (repo.private and token not in repo.members):
+            if token:
+                self._refuse(404, "RepoNotFound", "Repository not found")
+            else:
+                self._refuse(401, "RepoNotFound", "Invalid username or password.")
+            return None
+        if revision not in {"main", repo.commit}:
+            self._refuse(404, "RevisionNotFound", f"Invalid rev id: {revision} {prefix}")
+            return None
+        return repo
+
+    def _token(self) -> str:
+        return self.headers.get("Authorization", "").removeprefix("Bearer ")
+
+    def _failed(self, what: str, *, early: bool = False) -> bool:
+        """Whether a fault answered; those of a file's content are due where the content is."""
+        due = [fault for fault in self.hub.faults.get(what, []) if fault.times]
+        kinds = ("status", "loop", "page") if early else ("status", "loop", "page", "stall", "cut")
+        if not due or due[0].kind not in kinds:
+            return False
+        fault = self.hub.fault(what)
+        assert fault is not None
+        if fault.kind == "status":
+            self._send(fault.status, b'{"error": "as asked"}', fault.headers)
+        elif fault.kind == "loop":
+            self._redirect(302, self.path, {})
+        elif fault.kind == "page":
+            self._send(200, b"<html>Sign in</html>", {"Content-Type": "text/html"})
+        else:
+            if fault.kind == "stall":
+                self.hub.wait()
+            self.close_connection = True
+        return True
+
+    def _content(self, name: str, content: bytes, headers: Mapping[str, str]) -> None:
+        fault = self.hub.fault(name) if self.command == "GET" else None
+        kind = fault.kind if fault is not None else ""
+        start = 0
+        if (match := re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))) and (
+            kind != "whole"
+        ):
+            start = int(match[1])
+        if start >= len(content) > 0:
+            return self._send(416, b"", {"Content-Range": f"bytes */{len(content)}"})
+        body = content[start:]
+        if kind == "wrong":
+            body = bytes(byte ^ 1 for byte in body)
+        if kind == "empty":
+            body = b""
+        status, more = 200, dict(headers)
+        if start:
+            status = 206
+            more["Content-Range"] = f"bytes {start}-{len(content) - 1}/{len(content)}"
+        if fault is None or kind in {"wrong", "empty", "whole"}:
+            return self._send(status, body, more)
+        self._head(status, len(body), more)
+        self.wfile.write(body[: fault.at])
+        self.wfile.flush()
+        if kind in {"stall", "slow"}:
+            self.hub.wait()
+        if kind == "slow":
+            for at in range(fault.at, len(body), _PIECE):
+                self.wfile.write(body[at : at + _PIECE])
+        else:
+            self.close_connection = True
+        return None
+
+    def _json(self, value: object, headers: Mapping[str, str] | None = None) -> None:
+        content = json.dumps(value).encode()
+        self._send(200, content, {"Content-Type": "application/json", **(headers or {})})
+
+    def _redirect(self, status: int, place: str, headers: Mapping[str, str]) -> None:
+        self._send(status, b"", {"Location": place, **headers})
+
+    def _refuse(self, status: int, code: str, message: str, commit: str = "") -> None:
+        headers = {"X-Error-Message": message}
+        if code:
+            headers["X-Error-Code"] = code
+        if commit:
+            headers["X-Repo-Commit"] = commit
+        self._send(status, json.dumps({"error": message}).encode(), headers)
+
+    def _send(self, status: int, content: bytes, headers: Mapping[str, str]) -> None:
+        self._head(status, len(content), headers)
+        if self.command == "GET":
+            self.wfile.write(content)
+
+    def _head(self, status: int, length: int, headers: Mapping[str, str]) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(length))
+        self.end_headers()
+
+
+def _matches(repo: Repo, query: Mapping[str, list[str]]) -> bool:
+    words = query.get("search", [""])[0].lower()
+    wanted = query.get("filter", []) + query.get("pipeline_tag", [])
+    return words in repo.repo.lower() and set(wanted) <= set(repo.tags) and not repo.private
+
+
+def _facts(repo: Repo) -> dict[str, Any]:
+    return {
+        "_id": "1",
+        "id": repo.repo,
+        "modelId": repo.repo,
+        "sha": repo.commit,
+        "private": repo.private,
+        "gated": "manual" if repo.gated else False,
+        "downloads": repo.downloads,
+        "tags": list(repo.tags),
+        "lastModified": repo.modified,
+        "createdAt": repo.modified,
+        **repo.more,
+    }
+
+
+def _sibling(name: str, content: bytes, blobs: bool) -> dict[str, Any]:
+    if not blobs:
+        return {"rfilename": name}
+    facts: dict[str, Any] = {
+        "rfilename": name,
+        "size": len(content),
+        "blobId": _git_sha1(content),
+    }
+    if name.endswith(_LARGE):
+        digest = hashlib.sha256(content).hexdigest()
+        facts["lfs"] = {"sha256": digest, "size": len(content), "pointerSize": 134}
+    return facts
+
+
+def _git_sha1(content: bytes) -> str:
+    head = b"blob %d\0" % len(content)
+    return hashlib.sha1(head + content, usedforsecurity=False).hexdigest()
