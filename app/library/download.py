@@ -14,7 +14,7 @@ from app.library.hub_network import Network, Stop
 from app.text import bytes_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from pathlib import Path
 
     from app.library.hub_repo import Plan
@@ -82,14 +82,19 @@ def model_path(plan: Plan, snapshot: Path) -> Path:
     return snapshot / names[0]
 
 
-def discard(plan: Plan, cache_folder: Path) -> None:
+def discard(plan: Plan, cache_folder: Path, keep: Collection[str] = ()) -> None:
     """Remove what was gathered for a plan; whole files stay, other models may share them.
+
+    Args:
+        plan: What was fetched.
+        cache_folder: The Hugging Face cache.
+        keep: Etags of what others fetch.
 
     Raises:
         HubError: It cannot be removed.
     """
     try:
-        RepoCache(cache_folder, plan.repo).discard(plan)
+        RepoCache(cache_folder, plan.repo).discard(plan, keep)
     except OSError as error:
         raise explain(error, plan.repo) from None
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from app.library.hub_files import CONFIG_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable
+    from collections.abc import Callable, Collection, Generator, Iterable
 
     from app.library.hub_files import RemoteFile
     from app.library.hub_network import Stop
@@ -122,10 +122,16 @@ class RepoCache:
         self._write_ref(plan)
         return snapshot
 
-    def discard(self, plan: Plan) -> None:
-        """Remove what was gathered for a plan and is no whole file yet."""
+    def discard(self, plan: Plan, keep: Collection[str] = ()) -> None:
+        """Remove what was gathered for a plan and is no whole file yet.
+
+        Args:
+            plan: What was fetched.
+            keep: Etags of what others fetch.
+        """
         for file in plan.files:
-            self.partial(file).unlink(missing_ok=True)
+            if file.etag not in keep:
+                self.partial(file).unlink(missing_ok=True)
         for folder in (self.folder / "blobs", self.folder / _STAGING, self.folder):
             if folder.is_dir() and not any(folder.iterdir()):
                 folder.rmdir()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from app.library.download_cache import RepoCache
     from app.library.hub_repo import Plan
@@ -55,7 +55,7 @@ class Progress:
         left_s: Seconds until all is here, at that speed; None where not known.
         files: Small ones first.
         note: Why it is not running, one sentence; empty where it is.
-        path: Where the model is, once it is done: a folder, or a .gguf file.
+        source: What to load once it is done: the repository's name, or the path of a .gguf file.
     """
 
     key: str
@@ -68,7 +68,7 @@ class Progress:
     left_s: float | None = None
     files: tuple[FileProgress, ...] = ()
     note: str = ""
-    path: str = ""
+    source: str = ""
 
 
 class Meter:
@@ -153,6 +153,32 @@ class Meter:
         if span < _SHORTEST_S:
             return None
         return sum(count for _, count in self._arrivals) / span
+
+
+@dataclass(frozen=True)
+class Overall:
+    """All downloads that are under way or queued.
+
+    Attributes:
+        count: How many.
+        done_bytes: How much is here.
+        size_bytes: How much there is to fetch.
+        left_s: Seconds until all is here, at the speed of the one that runs; None where not known.
+    """
+
+    count: int
+    done_bytes: int
+    size_bytes: int
+    left_s: float | None
+
+
+def overall(rows: Iterable[Progress]) -> Overall:
+    """What all the downloads together are; those that are paused or failed do not count."""
+    active = [row for row in rows if row.state in {"queued", "running", "waiting", "stalled"}]
+    done = sum(row.done_bytes for row in active)
+    size = sum(row.size_bytes for row in active)
+    speed = sum(row.speed_bps or 0.0 for row in active)
+    return Overall(len(active), done, size, _left(size - done, speed))
 
 
 def key_of(plan: Plan) -> str:

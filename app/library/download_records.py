@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -14,7 +13,6 @@ from app.library.hub_files import RemoteFile
 from app.library.hub_repo import Plan
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
     from pathlib import Path
 
 RecordState = Literal["queued", "paused", "failed"]
@@ -78,23 +76,6 @@ class Records:
             if record is not None:
                 records.append(record)
         return sorted(records, key=lambda record: record.order)
-
-    @contextmanager
-    def claim(self, key: str) -> Generator[bool]:
-        """Within, a download is this program's; False where another program has it."""
-        from filelock import FileLock, Timeout
-
-        self._folder.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(self._path(key).with_suffix(".lock"))
-        try:
-            lock.acquire(timeout=0)
-        except Timeout:
-            yield False
-            return
-        try:
-            yield True
-        finally:
-            lock.release()
 
     def _path(self, key: str) -> Path:
         name = hashlib.sha256(key.encode()).hexdigest()[:24]

@@ -16,9 +16,10 @@ from typing_extensions import override
 
 _LARGE = (".safetensors", ".gguf", ".bin", ".pt", ".npz")
 _PAGE = 2
-_PIECE = 1 << 14
 
-FaultKind = Literal["status", "stall", "cut", "wrong", "loop", "empty", "whole", "page", "slow"]
+FaultKind = Literal[
+    "status", "stall", "cut", "wrong", "loop", "empty", "whole", "page", "slow", "none"
+]
 
 
 @dataclass
@@ -166,11 +167,15 @@ class _Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    server: _Server
+
+    @property
+    def _server(self) -> _Server:
+        assert isinstance(self.server, _Server)
+        return self.server
 
     @property
     def hub(self) -> HubServer:
-        return self.server.hub
+        return self._server.hub
 
     @override
     def log_message(self, format: str, *args: Any) -> None:
@@ -184,14 +189,16 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self) -> None:
         headers = dict(self.headers.items())
-        self.hub.requests.append(Request(self.server.kind, self.command, self.path, headers))
+        self.hub.requests.append(Request(self._server.kind, self.command, self.path, headers))
         path = unquote(urlsplit(self.path).path)
-        if self.server.kind == "cdn":
-            return self._cdn(path)
+        if self._server.kind == "cdn":
+            self._cdn(path)
+            return
         for pattern, answer in self._routes():
             if match := re.fullmatch(pattern, path):
-                return answer(*match.groups())
-        return self._refuse(404, "", "Not found")
+                answer(*match.groups())
+                return
+        self._refuse(404, "", "Not found")
 
     def _routes(self) -> list[tuple[str, Callable[..., None]]]:
         name = r"([\w.-]+/[\w.-]+)"
@@ -207,7 +214,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _search(self) -> None:
         if self._failed("search"):
             return
-        query = {k: v for k, v in parse_qs(urlsplit(self.path).query).items()}
+        query = parse_qs(urlsplit(self.path).query)
         found = [repo for repo in self.hub.repos.values() if _matches(repo, query)]
         key = query.get("sort", ["downloads"])[0]
         found.sort(key=lambda r: r.downloads if key == "downloads" else r.modified, reverse=True)
@@ -232,10 +239,15 @@ class _Handler(BaseHTTPRequestHandler):
     def _tree(self, name: str, revision: str) -> None:
         if (repo := self._open(name, revision, "/api/models/")) is None:
             return
-        entries = []
+        entries: list[dict[str, Any]] = []
         for path, content in repo.files.items():
             facts = _sibling(path, content, blobs=True)
-            entry = {"type": "file", "path": path, "size": len(content), "oid": facts["blobId"]}
+            entry: dict[str, Any] = {
+                "type": "file",
+                "path": path,
+                "size": len(content),
+                "oid": facts["blobId"],
+            }
             if "lfs" in facts:
                 entry["lfs"] = {"oid": facts["lfs"]["sha256"], **facts["lfs"]}
             entries.append(entry)
@@ -246,19 +258,22 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if repo.gated and self._token() not in repo.members:
             status = 403 if self._token() else 401
-            return self._refuse(status, "GatedRepo", f"Access to model {name} is restricted.")
+            self._refuse(status, "GatedRepo", f"Access to model {name} is restricted.")
+            return
         content = repo.files.get(path)
         if content is None:
-            return self._refuse(404, "EntryNotFound", "Entry not found", repo.commit)
+            self._refuse(404, "EntryNotFound", "Entry not found", repo.commit)
+            return
         large = path.endswith(_LARGE)
         headers = {"X-Repo-Commit": repo.commit, "X-Linked-Size": str(len(content))}
         if large:
             digest = hashlib.sha256(content).hexdigest()
             headers["X-Linked-ETag"] = f'"{digest}"'
             place = f"{self.hub.cdn_url}/{digest}?signature=abc&name={path}"
-            return self._redirect(302, place, headers)
+            self._redirect(302, place, headers)
+            return
         place = f"/api/resolve-cache/models/{quote(name)}/{repo.commit}/{quote(path)}"
-        return self._redirect(307, place, {**headers, "ETag": f'"{_git_sha1(content)}"'})
+        self._redirect(307, place, {**headers, "ETag": f'"{_git_sha1(content)}"'})
 
     def _cached(self, name: str, commit: str, path: str) -> None:
         content = self.hub.repos[name].files[path]
@@ -270,8 +285,9 @@ class _Handler(BaseHTTPRequestHandler):
         for repo in self.hub.repos.values():
             for content in repo.files.values():
                 if hashlib.sha256(content).hexdigest() == path[1:]:
-                    return self._content(name, content, {"ETag": f'"{path[1:]}"'})
-        return self._refuse(404, "", "")
+                    self._content(name, content, {"ETag": f'"{path[1:]}"'})
+                    return
+        self._refuse(404, "", "")
 
     def _open(self, name: str, revision: str, prefix: str) -> Repo | None:
         """The repository where it is there and may be seen; everything else is answered."""
@@ -318,37 +334,34 @@ class _Handler(BaseHTTPRequestHandler):
         return True
 
     def _content(self, name: str, content: bytes, headers: Mapping[str, str]) -> None:
-        fault = self.hub.fault(name) if self.command == "GET" else None
-        kind = fault.kind if fault is not None else ""
-        start = 0
-        if (match := re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))) and (
-            kind != "whole"
-        ):
-            start = int(match[1])
+        fault = (self.hub.fault(name) if self.command == "GET" else None) or Fault("none")
+        match = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
+        start = int(match[1]) if match and fault.kind != "whole" else 0
         if start >= len(content) > 0:
-            return self._send(416, b"", {"Content-Range": f"bytes */{len(content)}"})
+            self._send(416, b"", {"Content-Range": f"bytes */{len(content)}"})
+            return
         body = content[start:]
-        if kind == "wrong":
-            body = bytes(byte ^ 1 for byte in body)
-        if kind == "empty":
-            body = b""
         status, more = 200, dict(headers)
         if start:
             status = 206
             more["Content-Range"] = f"bytes {start}-{len(content) - 1}/{len(content)}"
-        if fault is None or kind in {"wrong", "empty", "whole"}:
-            return self._send(status, body, more)
-        self._head(status, len(body), more)
+        if fault.kind in {"stall", "cut", "slow"}:
+            self._head(status, len(body), more)
+            self._break_off(fault, body)
+            return
+        if fault.kind == "wrong":
+            body = bytes(byte ^ 1 for byte in body)
+        self._send(status, b"" if fault.kind == "empty" else body, more)
+
+    def _break_off(self, fault: Fault, body: bytes) -> None:
+        """Send the first bytes, and then what the fault says."""
         self.wfile.write(body[: fault.at])
         self.wfile.flush()
-        if kind in {"stall", "slow"}:
+        if fault.kind != "cut":
             self.hub.wait()
-        if kind == "slow":
-            for at in range(fault.at, len(body), _PIECE):
-                self.wfile.write(body[at : at + _PIECE])
-        else:
-            self.close_connection = True
-        return None
+        if fault.kind == "slow":
+            self.wfile.write(body[fault.at :])
+        self.close_connection = True
 
     def _json(self, value: object, headers: Mapping[str, str] | None = None) -> None:
         content = json.dumps(value).encode()

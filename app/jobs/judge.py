@@ -1,0 +1,48 @@
+"""Whether the engine computes a model, from its config.json alone; touches no MLX array."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from app.library.hub_card import Judgement
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+GGUF_ARCHITECTURES = ("llama", "qwen2", "qwen3")
+"""What `engine.gguf` reads; the hub tells no more of a GGUF file before it is here."""
+
+
+def judge(raw: Mapping[str, Any]) -> Judgement:
+    """Judge a config.json, or `{"gguf": architecture}`; can be called on any thread."""
+    import engine
+    from engine.config import parse_config
+    from engine.source import runs_through_mlx_lm
+    from engine.zoo_config import check_untrusted, context_of
+
+    if "gguf" in raw:
+        return _judge_gguf(raw["gguf"])
+    try:
+        if runs_through_mlx_lm(raw):
+            check_untrusted(raw)
+            return Judgement(runs=True, context=context_of(raw))
+        config = parse_config(raw)
+    except engine.EngineError as error:
+        return Judgement(runs=False, reason=str(error))
+    return Judgement(
+        runs=True,
+        parameters=config.parameters,
+        context=config.max_position_embeddings,
+        kv_bytes_per_token=engine.kv_bytes(config, 1),
+    )
+
+
+def _judge_gguf(architecture: object) -> Judgement:
+    if architecture is None or architecture in GGUF_ARCHITECTURES:
+        return Judgement(runs=True)
+    names = ", ".join(GGUF_ARCHITECTURES)
+    return Judgement(
+        runs=False,
+        reason=f"The architecture {str(architecture)[:64]!r} is not supported in a GGUF file; "
+        f"this version runs {names}.",
+    )

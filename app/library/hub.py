@@ -1,0 +1,155 @@
+"""The hub as the window uses it: questions on the main thread, answers as signals."""
+
+from __future__ import annotations
+
+import threading
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from app.library.hub_card import Card, Judge, card_of
+from app.library.hub_errors import HubError, StoppedError
+from app.library.hub_network import Network, Stop
+from app.library.hub_repo import Plan, read_repository
+from app.library.hub_search import Query, search
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.library.hub_token import Tokens
+
+
+class Hub(QObject):
+    """Asks the hub in the background; every question has a number, which its answer repeats.
+
+    Args:
+        network: The way there.
+        tokens: For gated and private repositories.
+        judge: Says whether the engine computes a config; called on a thread of its own.
+        parent: The Qt parent.
+    """
+
+    found = Signal(int, tuple)
+    """What a search found: a tuple of `HubModel`."""
+    card_read = Signal(int, Card)
+    planned = Signal(int, Plan)
+    failed = Signal(int, str, str)
+    """A sentence, and its kind: `denied` and `token` ask for a token."""
+    token_kept = Signal(str)
+    """The token is kept; a sentence where it is only for this run."""
+    offline_changed = Signal(bool)
+    _answered = Signal(int, object)
+
+    def __init__(
+        self, network: Network, tokens: Tokens, judge: Judge, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._network = network
+        self._tokens = tokens
+        self._judge = judge
+        self._numbers = count(1)
+        self._stops: dict[int, Stop] = {}
+        self._search = 0
+        self._answered.connect(self._on_answered)
+
+    @property
+    def offline(self) -> bool:
+        """Whether offline mode is on."""
+        return self._network.offline
+
+    def set_offline(self, *, offline: bool) -> None:
+        """Switch offline mode; nothing touches the network while it is on."""
+        self._network.set_offline(offline=offline)
+        if offline:
+            self.cancel_all()
+        self.offline_changed.emit(offline)
+
+    def search(self, query: Query) -> int:
+        """Look for models; an earlier search that has no answer yet is given up."""
+        self.cancel(self._search)
+
+        def ask(stop: Stop) -> Callable[[int], None]:
+            rows = search(self._network, query, self._token(), stop)
+            return lambda number: self.found.emit(number, rows)
+
+        self._search = self._ask(ask)
+        return self._search
+
+    def read_card(self, repo: str, variant: str = "", budget_bytes: int | None = None) -> int:
+        """Read what is needed to choose a model; arguments as with `hub_card.card_of`."""
+
+        def ask(_: Stop) -> Callable[[int], None]:
+            repository = read_repository(self._network, repo, self._token())
+            card = card_of(repository, self._judge, variant, budget_bytes)
+            return lambda number: self.card_read.emit(number, card)
+
+        return self._ask(ask)
+
+    def plan(self, repo: str, variant: str = "", budget_bytes: int | None = None) -> int:
+        """Find out what to fetch, for `Downloads.add`."""
+
+        def ask(_: Stop) -> Callable[[int], None]:
+            repository = read_repository(self._network, repo, self._token())
+            made = repository.plan(variant, budget_bytes)
+            return lambda number: self.planned.emit(number, made)
+
+        return self._ask(ask)
+
+    def keep_token(self, token: str) -> int:
+        """Put a token into the keychain."""
+
+        def ask(_: Stop) -> Callable[[int], None]:
+            note = self._tokens.save(token)
+            return lambda _: self.token_kept.emit(note)
+
+        return self._ask(ask)
+
+    def forget_token(self) -> int:
+        """Remove the token from the keychain."""
+
+        def ask(_: Stop) -> Callable[[int], None]:
+            self._tokens.forget()
+            return lambda _: self.token_kept.emit("")
+
+        return self._ask(ask)
+
+    def cancel(self, number: int) -> None:
+        """Give a question up: no answer comes."""
+        if (stop := self._stops.pop(number, None)) is not None:
+            stop.ask()
+
+    def cancel_all(self) -> None:
+        """Give all questions up."""
+        for number in list(self._stops):
+            self.cancel(number)
+
+    def _token(self) -> str | None:
+        self._network.check()
+        return self._tokens.load()
+
+    def _ask(self, work: Callable[[Stop], Callable[[int], None]]) -> int:
+        number, stop = next(self._numbers), Stop()
+        self._stops[number] = stop
+
+        def run() -> None:
+            try:
+                answer: Any = work(stop)
+            except StoppedError:
+                return
+            except HubError as error:
+                answer = error
+            if not stop.asked:
+                self._answered.emit(number, answer)
+
+        # It ends with the process: a quit need not wait for a server.
+        threading.Thread(target=run, name=f"hub question {number}", daemon=True).start()
+        return number
+
+    def _on_answered(self, number: int, answer: Any) -> None:
+        if self._stops.pop(number, None) is None:
+            return
+        if isinstance(answer, HubError):
+            self.failed.emit(number, str(answer), answer.kind)
+        else:
+            answer(number)
