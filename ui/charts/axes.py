@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _NEAR = 0.35
-_DECADES = 60
-_SUBTICKS = (1, 2, 5)
+"""From this share of the highest value on, a spread shows with the axis beginning at 0."""
+_FEW_DECADES = 12
+_SUBTICKS = ((1, 2, 5), (1, 3), (1,))
 
 
 @dataclass(frozen=True)
@@ -95,13 +96,13 @@ def round_step(rough: float) -> float:
 
 def _log_ticks(low: float, high: float, wanted: int) -> list[float]:
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    decades = list(range(first, last + 1))
-    if len(decades) > wanted + 1:
-        stride = math.ceil(len(decades) / max(wanted, 1))
-        decades = decades[::stride][:_DECADES]
-        steps: tuple[int, ...] = (1,)
-    else:
-        steps = _SUBTICKS if len(decades) <= max(wanted // 2, 1) else (1,)
-    ticks = [step * 10.0**decade for decade in decades for step in steps]
+    few = last - first <= _FEW_DECADES
+    for steps in _SUBTICKS if few else ():
+        ticks = [step * 10.0**decade for decade in range(first, last + 1) for step in steps]
+        inside = [tick for tick in ticks if low * (1 - 1e-9) <= tick <= high * (1 + 1e-9)]
+        if 2 <= len(inside) <= wanted + 2:
+            return inside
+    stride = max(math.ceil((last - first) / max(wanted, 1)), 1)
+    ticks = [10.0**decade for decade in range(max(first, -307), min(last, 308) + 1, stride)]
     inside = [tick for tick in ticks if low * (1 - 1e-9) <= tick <= high * (1 + 1e-9)]
     return inside if len(inside) > 1 else [low, high]

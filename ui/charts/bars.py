@@ -38,9 +38,11 @@ class BarsPicture(Picture):
         self._row = _ROW_WITH_BEFORE if paired else _ROW
         self._label_font: QFont = ink.code if chart.code else ink.small
         labels = widest(self._label_font, [self._label(bar) for bar in chart.bars])
-        self._label_width = min(labels, self.width * _LABEL_SHARE)
+        # Rows that can be clicked get a ground, and all words keep off its edge.
+        self._inset = _PAD if any(bar.key for bar in chart.bars) else 0.0
+        self._label_width = min(labels + self._inset, self.width * _LABEL_SHARE)
         figures = widest(ink.strong, [figure(bar, chart.unit) for bar in chart.bars])
-        self._figure_width = min(figures, self.width * 0.3)
+        self._figure_width = min(figures + self._inset, self.width * 0.3)
 
     @property
     @override
@@ -95,21 +97,20 @@ class BarsPicture(Picture):
     def _paint_row(self, painter: QPainter, number: int, pointing: Pointing) -> None:
         bar, colors = self._chart.bars[number], self.ink.colors
         rect = self._rect(number)
-        ground = rect.adjusted(-_PAD, 1, _PAD, -1).intersected(QRectF(0, 0, self.width, 1e9))
-        on_fill = self.paint_row_ground(painter, ground, bar.key, pointing)
+        on_fill = self.paint_row_ground(painter, rect.adjusted(0, 1, 0, -1), bar.key, pointing)
         chosen = bool(bar.key) and bar.key == self._chart.selected
         pale = colors.dim if on_fill else colors.faint
         ink = colors.accent if chosen and not on_fill else pale if bar.faded else colors.text
         painter.setFont(self._label_font)
         left = QRectF(0, rect.y(), self._label_width, rect.height())
-        draw_text(painter, left.adjusted(_inset(bar), 0, 0, 0), self._label(bar), ink)
+        draw_text(painter, left.adjusted(self._inset, 0, 0, 0), self._label(bar), ink)
         painter.setFont(self.ink.strong)
         right = QRectF(self.width - self._figure_width, rect.y(), self._figure_width, self._row)
         side = Qt.AlignmentFlag.AlignRight
         figured = pale if bar.faded else colors.text
         draw_text(
             painter,
-            right.adjusted(0, 0, -_inset(bar), 0),
+            right.adjusted(0, 0, -self._inset, 0),
             figure(bar, self._chart.unit),
             figured,
             side,
@@ -165,8 +166,3 @@ def tip(bar: values.Bar, chart: values.Bars) -> str:
     if bar.before is None:
         return line
     return f"{line}\n{chart.before_name or '–'}: {written(bar.before, chart.unit)}"
-
-
-def _inset(bar: values.Bar) -> float:
-    """Rows that can be clicked have a ground, and their words keep off its edge."""
-    return _PAD if bar.key else 0.0

@@ -36,7 +36,8 @@ class CellRowsPicture(Picture):
         self._chart = chart
         labels = widest(ink.small, [row.label for row in chart.rows])
         notes = widest(ink.code_caption, [row.note for row in chart.rows])
-        self._label_width = min(labels, self.width * 0.25)
+        self._inset = 6.0 if any(row.key for row in chart.rows) else 0.0
+        self._label_width = min(labels + self._inset, self.width * 0.25)
         self._note_width = min(notes, self.width * 0.25)
         self._left = max(self._label_width + _SIDE, 96.0 if self.width > 560 else 0.0)
         if not labels:
@@ -86,7 +87,7 @@ class CellRowsPicture(Picture):
         whole = QRectF(0, number * _ROW, self.width, _CELL_HEIGHT)
         on_fill = self.paint_row_ground(painter, whole.adjusted(0, -2, 0, 2), row.key, pointing)
         painter.setFont(self.ink.small)
-        inset = 6.0 if row.key else 0.0
+        inset = self._inset
         label = QRectF(inset, whole.y(), self._left - _SIDE / 2 - inset, whole.height())
         draw_text(painter, label, row.label, colors.text if on_fill else colors.dim)
         cells = row.cells[:: self._stride]

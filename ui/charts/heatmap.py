@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from typing_extensions import override
 
 from ui.charts import values
+from ui.charts.axes import round_step
 from ui.charts.ink import blend, draw_text, one_line, text_width, widest, written
 from ui.charts.picture import Move, Picture, Pointing, Spot
 
@@ -231,7 +232,7 @@ class HeatMapPicture(Picture):
         return image
 
     def _paint_row_labels(self, painter: QPainter, clip: QRectF) -> None:
-        stride = max(math.ceil(_LABEL_STEP / self._pitch_y), 1)
+        stride = max(round(round_step(_LABEL_STEP / self._pitch_y)), 1)
         painter.setFont(self.ink.tiny)
         marked = self._chart.marked_row
         for row in range(0, min(self._rows, len(self._chart.row_labels)), stride):

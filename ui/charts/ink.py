@@ -76,8 +76,8 @@ class Ink:
             head=theme.font(look.HEAD, QFont.Weight.DemiBold),
             tiny=theme.font(look.HEAD),
             number=theme.font(look.NUMBER, QFont.Weight.DemiBold),
-            code=theme.code_font(look.TEXT - 1),
-            code_caption=theme.code_font(look.CAPTION),
+            code=_unjoined(theme.code_font(look.TEXT - 1)),
+            code_caption=_unjoined(theme.code_font(look.CAPTION)),
         )
 
     def fill(self, tone: Tone) -> QColor:
@@ -125,6 +125,13 @@ class Ink:
         return color
 
 
+def _unjoined(font: QFont) -> QFont:
+    """The font without ligatures: "<|" in a token is two characters and looks like two."""
+    for feature in ("calt", "liga"):
+        font.setFeature(QFont.Tag(feature), 0)
+    return font
+
+
 def blend(low: str | QColor, high: str | QColor, share: float) -> QColor:
     """The colour `share` of the way from one to the other."""
     first, second = QColor(low), QColor(high)
@@ -145,10 +152,10 @@ def written(value: float, unit: str = "") -> str:
     size = abs(value)
     if value and (size < _SMALL or size >= _LARGE * 1e3):
         digits, exponent = f"{value:.1e}".split("e")
-        return f"{digits}e{int(exponent)}{after}".replace("-", "−", 1 if value < 0 else 0)
-    if size >= _WHOLE or value == int(value):
-        return figures.count(round(value)) + after
-    return figures.plain(value) + after
+        return f"{digits.replace('-', '−')}e{int(exponent)}{after}"
+    whole = size >= _WHOLE or value == int(value)
+    number = figures.count(round(value)) if whole else figures.plain(value)
+    return number.replace("-", "−") + after
 
 
 def one_line(text: str) -> str:

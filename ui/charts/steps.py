@@ -41,6 +41,7 @@ class StepsPicture(Picture):
         self._name_width = min(max(names, captions), self.width * 0.42)
         figures = widest(ink.strong, [self._figure(step) for step in chart.steps])
         self._figure_width = min(figures, self.width * 0.25)
+        self._inset = 6.0 if any(step.key for step in chart.steps) else 0.0
         self._left = _RAIL + _BRANCH + 14
         known = [abs(step.value) for step in chart.steps if math.isfinite(step.value)]
         self._longest = max(known, default=0.0) or 1.0
@@ -114,7 +115,7 @@ class StepsPicture(Picture):
             below = QRectF(self._left, rect.y() + _ROW - 8, self._name_width, _CAPTION)
             draw_text(painter, below, step.caption, colors.dim if on_fill else colors.faint)
         painter.setFont(self.ink.strong)
-        edge = self.width - (6 if step.key else 0)
+        edge = self.width - self._inset
         right = QRectF(edge - self._figure_width, rect.y(), self._figure_width, _ROW)
         side = Qt.AlignmentFlag.AlignRight
         draw_text(painter, right, self._figure(step), colors.text, side)
@@ -122,7 +123,7 @@ class StepsPicture(Picture):
 
     def _paint_bar(self, painter: QPainter, rect: QRectF, step: values.Step) -> None:
         left = self._left + self._name_width + 14
-        room = self.width - self._figure_width - 14 - left
+        room = self.width - self._figure_width - self._inset - 14 - left
         if math.isnan(step.value) or room < 4:
             return
         share = min(abs(step.value) / self._longest, 1.0)

@@ -52,6 +52,7 @@ class StripPicture(Picture):
         for text in shown:
             at += len(text.encode("utf-16-le", "replace")) // 2
             self._ends.append(at)
+        self._encoded = "".join(shown).encode("utf-16-le", "replace")
         self._layout = QTextLayout("".join(shown), self._font)
         self._lines = self._lay_out()
 
@@ -89,18 +90,24 @@ class StripPicture(Picture):
         place, start = 0, 0
         spans = [(line.textStart(), line.textStart() + line.textLength()) for line in self._lines]
         for end in self._ends:
-            own: list[QRectF] = []
+            own: list[tuple[int, int, QRectF]] = []
             while place < len(spans) - 1 and spans[place][1] <= start:
                 place += 1
             row = place
             while row < len(spans) and spans[row][0] < end:
                 first, last = max(start, spans[row][0]), min(end, spans[row][1])
                 if last > first:
-                    own.append(self._piece(row, first, last))
+                    own.append((first, last, self._piece(row, first, last)))
                 row += 1
-            rects.append(own)
+            rects.append(self._seen(own))
             start = end
         return rects
+
+    def _seen(self, pieces: list[tuple[int, int, QRectF]]) -> list[QRectF]:
+        """The pieces of a token without the space that the end of a line took."""
+        encoded = self._encoded
+        seen = [rect for first, last, rect in pieces if encoded[first * 2 : last * 2].strip(b" \0")]
+        return seen or [rect for _first, _last, rect in pieces]
 
     def _lay_out(self) -> list[QTextLine]:
         option = QTextOption()
@@ -195,4 +202,6 @@ def _shown(token: values.StripToken) -> str:
     """A token's text as it is drawn: line ends are seen and still end the line."""
     text = harmless(token.text[:_LONGEST]).replace("\r", "").replace("\t", "⇥")
     text = text.replace("\u2028", "↵").replace("\u2029", "↵")
-    return text.replace("\n", "↵\u2028") or "∅"
+    text = text.replace("\n", "↵\u2028") or "∅"
+    # Word joiners keep "<|im_end|>" on one line.
+    return "\u2060".join(text) if token.control else text

@@ -66,6 +66,12 @@ _MOVES = {
     Qt.Key.Key_Home: Move.FIRST,
     Qt.Key.Key_End: Move.LAST,
 }
+_KEYBOARD = {
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+}
+_RETURNING = {Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason}
 _USUAL_WIDTH = 480
 _HIGHEST = 16_000_000
 
@@ -100,7 +106,7 @@ class ChartView(QWidget):
         self._pointing = Pointing()
         self._pressed = ""
         self._stale = True
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setMouseTracking(True)
@@ -122,7 +128,6 @@ class ChartView(QWidget):
         """Show another chart; the keyboard keeps its place where the part is still there."""
         if chart == self._chart:
             return
-        height = self._picture.height if self._picture else None
         self._chart = chart
         self._picture = None
         self._stale = True
@@ -131,8 +136,7 @@ class ChartView(QWidget):
             self.updateGeometry()
             return
         self._tell()
-        if height != self.picture.height:
-            self.updateGeometry()
+        self._fit()
 
     @property
     def picture(self) -> Picture:
@@ -160,13 +164,14 @@ class ChartView(QWidget):
     @override
     def showEvent(self, event: QShowEvent) -> None:
         self._tell()
+        self._fit()
         super().showEvent(event)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self.updateGeometry()
+            self._fit()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -224,7 +229,7 @@ class ChartView(QWidget):
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if event.reason() != Qt.FocusReason.MouseFocusReason:
+        if event.reason() in _KEYBOARD:
             chosen = getattr(self._chart, "selected", "")
             key = chosen if isinstance(chosen, str) and self.picture.spot_of(chosen) else ""
             self._set_current(key or self.picture.walk("", Move.FIRST))
@@ -232,11 +237,18 @@ class ChartView(QWidget):
     @override
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._set_current("")
+        if event.reason() not in _RETURNING:
+            self._set_current("")
 
     def _on_theme_changed(self) -> None:
         self._picture = None
         self.update()
+
+    def _fit(self) -> None:
+        """Be exactly as high as the picture: nested layouts would squeeze or stretch it."""
+        height = self.heightForWidth(self.width())
+        if height != self.minimumHeight() or height != self.maximumHeight():
+            self.setFixedHeight(height)
 
     def _tell(self) -> None:
         """Name and describe the chart for those who cannot see it, once for each chart."""
