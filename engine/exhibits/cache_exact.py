@@ -1,0 +1,363 @@
+"""Exhibit 7: the KV cache is exact, and what happens where it is not."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+import mlx.core as mx
+import numpy as np
+
+from engine.cache import CachePolicy
+from engine.cache.held import HeldLayer
+from engine.errors import PromptError
+from engine.exactness import ExactnessReport
+from engine.exhibits.common import (
+    Cancelled,
+    Claim,
+    Exhibit,
+    How,
+    Inputs,
+    Note,
+    Progress,
+    Watch,
+    choice,
+    how,
+    never,
+    number,
+    silent,
+    text,
+    whole,
+)
+from engine.exhibits.sabotage import Number, Sabotage, altered, sabotage, sabotage_claims
+from engine.exhibits.scoring import pieces, step
+from engine.llama import Decoder
+from engine.model import Model
+from engine.operations import count_operations
+from engine.verify import verify
+
+MOST_TOKENS = 256
+_HASHED, _VERIFIED = 0.3, 0.85  # shares of the whole that are done after these parts
+
+
+@dataclass(frozen=True)
+class CacheExactInputs(Inputs):
+    """What can be set."""
+
+    text: str = text(
+        "The capital of France is Paris. The capital of Spain is",
+        "the text that is run token by token",
+    )
+    reply: int = whole(6, 1, 64, "tokens of the answer that is compared")
+    layer: int = whole(0, 0, 4095, "layer of the number that is changed, from 0")
+    position: int = whole(3, 0, MOST_TOKENS, "token whose key or value is changed, from 0")
+    part: str = choice("value", ("key", "value"), "which of the two is changed")
+    head: int = whole(0, 0, 65_535, "KV head of the number that is changed, from 0")
+    dimension: int = whole(0, 0, 65_535, "dimension of the number that is changed, from 0")
+    amount: float = number(100.0, -1e6, 1e6, "what is added to the number")
+
+
+@dataclass(frozen=True)
+class HashedStep:
+    """One token run through the cache.
+
+    Attributes:
+        position: Of the token.
+        piece: Its text.
+        before: Hash of all keys and values of earlier tokens before it was run; empty for the
+            first, which has none.
+        after: The same after it.
+        own: Hash of the keys and values that it added, in all layers.
+        values: How many stored numbers the hashes before and after are of.
+    """
+
+    position: int
+    piece: str
+    before: str
+    after: str
+    own: str
+    values: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What the exactness report says.
+
+    Attributes:
+        stored_values: How many stored numbers were compared bit for bit, over all steps.
+        stored_exact: Whether none changed.
+        replay_exact: Whether a second run from an empty cache gave the same logits and stored
+            numbers, bit for bit.
+        replay_differs_at: The first position where it did not.
+        one_shot_largest: The largest difference of a logit to one pass without a cache.
+        rounding_bound: What that may be for another order of the same sums.
+        logits_scale: The largest absolute logit.
+        positions: How many positions were compared with the one pass.
+        same_tokens: At how many both choose the same token.
+        operations_cached: Operations with the cache; None for models of mlx-lm.
+        operations_uncached: The same if each step ran the whole sequence again.
+        cached_s: Seconds with the cache, measured.
+        uncached_s: Seconds without, measured at up to 12 lengths, the others interpolated.
+    """
+
+    stored_values: int
+    stored_exact: bool
+    replay_exact: bool
+    replay_differs_at: int | None
+    one_shot_largest: float
+    rounding_bound: float | None
+    logits_scale: float
+    positions: int
+    same_tokens: int
+    operations_cached: int | None
+    operations_uncached: int | None
+    cached_s: float
+    uncached_s: float
+
+
+@dataclass(frozen=True)
+class CacheExactResult:
+    """What was measured.
+
+    Attributes:
+        inputs: What was set.
+        tokens: How many tokens the text has.
+        steps: One for each token run so far.
+        comparison: The exactness report; None while it is being made.
+        sabotage: None while it is not done, and for models of mlx-lm.
+        notes: Where care is needed.
+        how: How the figures are computed.
+    """
+
+    inputs: CacheExactInputs
+    tokens: int
+    steps: tuple[HashedStep, ...]
+    comparison: Comparison | None
+    sabotage: Sabotage | None
+    notes: tuple[Note, ...]
+    how: tuple[How, ...]
+
+
+def measure(
+    model: Model,
+    inputs: CacheExactInputs,
+    progress: Progress = silent,
+    cancelled: Cancelled = never,
+) -> CacheExactResult:
+    """Run the text token by token with hashes, verify it, then change one stored number.
+
+    Raises:
+        PromptError: The text has fewer than 2 or too many tokens.
+        SettingError: The model has no such number to change.
+        CancelledError: It was stopped.
+    """
+    watch = Watch(progress, cancelled)
+    ids = model.raw_tokens(inputs.text)
+    number_at = Number(inputs.layer, inputs.position, inputs.part, inputs.head, inputs.dimension)
+    if not 2 <= len(ids) <= MOST_TOKENS:
+        raise PromptError(
+            f"The text has {len(ids):,} tokens; this exhibit runs 2 to {MOST_TOKENS}."
+        )
+    if isinstance(model.network, Decoder):
+        number_at.check(model, len(ids) - 1)
+    result = CacheExactResult(inputs, len(ids), (), None, None, _notes(model), _HOW)
+    for done in _hashed(model, ids):
+        result = replace(result, steps=(*result.steps, done))
+        watch.tell(_HASHED * len(result.steps) / len(ids), result)
+    result = replace(result, comparison=_verified(model, ids, watch.part(_HASHED, _VERIFIED)))
+    watch.tell(_VERIFIED, result)
+    if isinstance(model.network, Decoder):
+        part = watch.part(_VERIFIED, 1.0)
+        found = sabotage(model, ids, number_at, inputs.amount, inputs.reply, part)
+        result = replace(result, sabotage=found)
+    watch.tell(1.0, result)
+    return result
+
+
+def claims(result: CacheExactResult) -> tuple[Claim, ...]:
+    """What should be seen, as far as it is measured."""
+    changed = sum(each.before != each.after for each in result.steps)
+    found = [
+        Claim(
+            "hashes",
+            "Running a token leaves the keys and values of all earlier tokens as they are: their "
+            "hash is the same before and after.",
+            changed, "=", 0, "steps at which the hash changed",
+        )
+    ]  # fmt: skip
+    if result.comparison is not None:
+        found += _comparison_claims(result.comparison)
+    if result.sabotage is not None:
+        found += sabotage_claims(result.sabotage)
+    return tuple(found)
+
+
+def _comparison_claims(comparison: Comparison) -> Iterator[Claim]:
+    yield Claim(
+        "stored",
+        "No bit of what the cache stores changes later on.",
+        int(not comparison.stored_exact), "=", 0, "changes found",
+    )  # fmt: skip
+    yield Claim(
+        "replay",
+        "The run repeated from an empty cache, one token at a time, gives the same logits and the "
+        "same keys and values, bit for bit.",
+        int(not comparison.replay_exact), "=", 0, "differing runs",
+    )  # fmt: skip
+    if comparison.rounding_bound is not None:
+        yield Claim(
+            "one_shot",
+            "Computed in one go without a cache, the logits differ by no more than rounding.",
+            comparison.one_shot_largest, "≤", comparison.rounding_bound, "logits",
+        )  # fmt: skip
+    yield Claim(
+        "same_tokens",
+        "Both ways choose the same token at every position.",
+        comparison.same_tokens, "=", comparison.positions, "positions",
+    )  # fmt: skip
+    if comparison.operations_cached is not None and comparison.operations_uncached is not None:
+        yield Claim(
+            "operations",
+            "The cache saves work: without it every step would run the whole text again.",
+            comparison.operations_cached, "<", comparison.operations_uncached, "operations",
+        )  # fmt: skip
+    yield Claim(
+        "seconds",
+        "It saves time as well.",
+        comparison.cached_s, "<", comparison.uncached_s, "s",
+    )  # fmt: skip
+
+
+def _hashed(model: Model, ids: Sequence[int]) -> Iterator[HashedStep]:
+    """Run one token after the other, hashing what is stored before and after each."""
+    cache = model.network.new_cache(CachePolicy())
+    before: list[HeldLayer] = []
+    for position, (token, piece) in enumerate(zip(ids, pieces(model, ids), strict=True)):
+        step(model, cache, [token])
+        after = cast("list[HeldLayer]", cache.held())
+        kept = [_shared(was, now) for was, now in zip(before, after, strict=False)]
+        old, values = stored_hash(before, kept)
+        new, _ = stored_hash(after[: len(kept)], kept)
+        own, _ = stored_hash(after, [_slots_of(layer, position) for layer in after])
+        yield HashedStep(position, piece, old, new, own, values)
+        before = after
+
+
+def stored_hash(layers: Sequence[HeldLayer], slots: Sequence[Sequence[int]]) -> tuple[str, int]:
+    """A hash of some slots of all layers, and how many stored numbers it is of.
+
+    BLAKE2b with 64 bits over the bytes of keys and values as they lie in memory, layer after
+    layer: equal bits give equal hashes, and two different contents give the same one with a
+    chance of 1 in 2^64.
+
+    Args:
+        layers: What a cache holds.
+        slots: For each layer, which slots.
+
+    Returns:
+        16 hexadecimal digits, none where there is nothing to hash; and the count.
+    """
+    found = hashlib.blake2b(digest_size=8)
+    count = 0
+    for layer, chosen in zip(layers, slots, strict=True):
+        if not chosen:
+            continue
+        index = mx.array(list(chosen))
+        for array in (*layer.keys, *layer.values):
+            taken = mx.contiguous(array[:, :, index])
+            found.update(_bytes(taken))
+            count += taken.size
+    return (found.hexdigest() if count else ""), count
+
+
+def _bytes(array: mx.array) -> bytes:
+    """An array's memory; by way of whole numbers, as NumPy has no bfloat16."""
+    whole_numbers = {1: mx.uint8, 2: mx.uint16, 4: mx.uint32, 8: mx.uint64}
+    return np.array(array.view(whole_numbers[array.dtype.size])).tobytes()
+
+
+def _shared(was: HeldLayer, now: HeldLayer) -> list[int]:
+    """The slots that hold the same token before and after."""
+    pairs = enumerate(zip(was.positions, now.positions, strict=False))
+    return [slot for slot, (old, new) in pairs if old == new >= 0]
+
+
+def _slots_of(layer: HeldLayer, position: int) -> list[int]:
+    return [slot for slot, held in enumerate(layer.positions) if held == position]
+
+
+def _verified(model: Model, ids: Sequence[int], watch: Watch) -> Comparison:
+    parts = ("watching the cache", "replaying", "measuring without a cache")
+
+    def on_progress(what: str, done: int, total: int) -> None:
+        watch.tell((parts.index(what) + done / total) / len(parts))
+
+    report: ExactnessReport = verify(model, ids, compare=False, on_progress=on_progress)
+    work = report.operations
+    return Comparison(
+        stored_values=report.stored_values,
+        stored_exact=report.stored_exact,
+        replay_exact=report.replay_exact,
+        replay_differs_at=report.replay_differs_at,
+        one_shot_largest=report.one_shot.largest,
+        rounding_bound=report.rounding_bound,
+        logits_scale=report.one_shot.scale,
+        positions=report.one_shot.positions,
+        same_tokens=report.one_shot.same_tokens,
+        operations_cached=None if work is None else work.cached,
+        operations_uncached=None if work is None else work.uncached,
+        cached_s=report.cached_s,
+        uncached_s=report.uncached_s,
+    )
+
+
+def _notes(model: Model) -> tuple[Note, ...]:
+    notes = [
+        Note(
+            "same_shapes",
+            "Bit for bit holds for the same computation at the same shapes: one token at a time "
+            "against one token at a time. A prompt run in one go, or in other chunks, adds up the "
+            "same sums in another order, so its last bits differ; that is rounding, not an error "
+            "of the cache.",
+        ),
+        Note(
+            "argmax",
+            "A rounding difference can tip the choice where two tokens are almost equally likely; "
+            "it does so more easily in bfloat16 than in float32.",
+        ),
+        Note(
+            "other_devices",
+            "The hashes belong to this device and this precision: another chip or library gives "
+            "other last bits, and its runs agree among themselves just the same.",
+        ),
+        Note(
+            "small_changes",
+            "Not every change makes the answer wrong: a small one changes the logits a little, and "
+            "one in the last bit may be lost in rounding. The exhibit shows how large it must be.",
+        ),
+    ]
+    if not isinstance(model.network, Decoder):
+        notes.append(
+            Note(
+                "runs_through_mlx_lm",
+                "This model runs through mlx-lm, whose caches are not taken apart here: nothing "
+                "is changed in them on purpose, and operations are not counted.",
+            )
+        )
+    return tuple(notes)
+
+
+_HOW = (
+    how("steps", stored_hash, "BLAKE2b-64 of the bytes of all keys and values, layer by layer"),
+    how("comparison", verify, "bits(before) = bits(after); max |logits cached - logits at once|"),
+    how(
+        "comparison.operations_cached",
+        count_operations,
+        "per token 2 × weights of the blocks + 4 × query heads × head dimension × keys seen, in "
+        "every layer, + 2 × hidden size × vocabulary; without a cache the same for the whole text "
+        "at each step",
+    ),
+    how("sabotage", altered, "number + amount in one copy; max |logits - logits unchanged|"),
+)
+
+EXHIBIT = Exhibit(7, "cache_exact", "The KV cache is exact", CacheExactInputs, measure, claims)

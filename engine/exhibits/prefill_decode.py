@@ -1,0 +1,433 @@
+"""Exhibit 9: what prefill and decode cost, measured at growing prompt lengths."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+import mlx.core as mx
+
+from engine.cache import CachePolicy
+from engine.chunk import Chunk
+from engine.errors import PromptError
+from engine.exhibits.common import (
+    Cancelled,
+    Claim,
+    Exhibit,
+    How,
+    Inputs,
+    Note,
+    Progress,
+    Watch,
+    how,
+    never,
+    silent,
+    whole,
+)
+from engine.exhibits.costs import fit, probe_gb_per_s, read_bytes, split_operations
+from engine.llama import Decoder
+from engine.model import Model
+from engine.operations import count_operations
+from engine.sampling import Sampling
+from engine.session import Session
+from engine.speed import prompt
+
+_EIGHTHS = (1, 2, 4, 6, 8)
+_SHORT, _LONG = 2, 8  # eighths: the long prompt is four times the short one
+_WARM_UP = 16
+_BURST = 4
+_GREEDY = Sampling(temperature=0.0)
+
+
+@dataclass(frozen=True)
+class PrefillDecodeInputs(Inputs):
+    """What can be set."""
+
+    longest: int = whole(512, 64, 16_384, "tokens of the longest prompt")
+    rounds: int = whole(2, 1, 20, "how often each length is measured; the best time counts")
+    bursts: int = whole(4, 1, 50, "bursts of 4 tokens that are decoded after each prompt, in turn")
+
+
+@dataclass(frozen=True)
+class PrefillPoint:
+    """One prompt length.
+
+    Attributes:
+        tokens: Of the prompt.
+        ttft_s: Seconds to the first token, of each round so far.
+        best_s: The least of them.
+        cache_bytes: What the cache holds then, measured.
+        linear_operations: Of all that treats every token alike: the matrices, and the logits once.
+        attention_operations: Of scores and sums of values, which grow with the square.
+    """
+
+    tokens: int
+    ttft_s: tuple[float, ...]
+    best_s: float
+    cache_bytes: int
+    linear_operations: int | None
+    attention_operations: int | None
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Seconds = per_token_s × tokens + per_pair_s × tokens², by least squares.
+
+    Attributes:
+        per_token_s: The linear part.
+        per_pair_s: The quadratic part.
+        residual: Root of the mean square of (fitted - measured) / measured.
+        quadratic_share: What the quadratic part is of the fitted time of the longest prompt.
+        counted_share: What attention is of its counted operations; None for models of mlx-lm.
+    """
+
+    per_token_s: float
+    per_pair_s: float
+    residual: float
+    quadratic_share: float
+    counted_share: float | None
+
+
+@dataclass(frozen=True)
+class DecodePoint:
+    """Decoding after one prompt.
+
+    Attributes:
+        context: Tokens before.
+        token_s: Seconds per token, the best burst.
+        tokens_per_s: Its reciprocal.
+        weights_bytes: Weights that one token reads.
+        cache_bytes: Keys and values that one token reads.
+        gb_per_s: Both together per second, in 10⁹ bytes.
+        operations_per_s: Arithmetic, counted; None for models of mlx-lm.
+    """
+
+    context: int
+    token_s: float
+    tokens_per_s: float
+    weights_bytes: int
+    cache_bytes: int
+    gb_per_s: float
+    operations_per_s: float | None
+
+
+@dataclass(frozen=True)
+class FourTimes:
+    """What four times the prompt does; each is the long one's figure over the short one's.
+
+    Attributes:
+        short: Tokens of the short prompt.
+        long: Of the long one.
+        ttft: Time to first token.
+        operations: Counted operations of the prefill; None for models of mlx-lm.
+        cache_bytes: Bytes of the cache.
+        prefill_tokens_per_s: Speed of the prefill.
+        decode_tokens_per_s: Speed of the decode after it.
+    """
+
+    short: int
+    long: int
+    ttft: float
+    operations: float | None
+    cache_bytes: float
+    prefill_tokens_per_s: float
+    decode_tokens_per_s: float
+
+
+@dataclass(frozen=True)
+class PrefillDecodeResult:
+    """What was measured.
+
+    Attributes:
+        inputs: What was set.
+        prefill: One point for each length so far, ascending.
+        fit: None while a length is missing.
+        prefill_operations_per_s: At the longest prompt; None likewise or for models of mlx-lm.
+        decode: After the short and after the long prompt; empty until then.
+        probe_gb_per_s: What this machine reads where one vector meets a large matrix, in 10⁹
+            bytes per second; None until it is measured.
+        four_times: None until all is measured.
+        notes: Where care is needed.
+        how: How the figures are computed.
+    """
+
+    inputs: PrefillDecodeInputs
+    prefill: tuple[PrefillPoint, ...]
+    fit: Fit | None
+    prefill_operations_per_s: float | None
+    decode: tuple[DecodePoint, ...]
+    probe_gb_per_s: float | None
+    four_times: FourTimes | None
+    notes: tuple[Note, ...]
+    how: tuple[How, ...]
+
+
+def measure(
+    model: Model,
+    inputs: PrefillDecodeInputs,
+    progress: Progress = silent,
+    cancelled: Cancelled = never,
+) -> PrefillDecodeResult:
+    """Prefill prompts of growing length in turn, then decode after two of them in turn.
+
+    Raises:
+        PromptError: The longest prompt does not fit the model's context.
+        CancelledError: It was stopped.
+    """
+    watch = Watch(progress, cancelled)
+    _check(model, inputs)
+    ids = prompt(model, inputs.longest)
+    lengths = [inputs.longest * eighths // 8 for eighths in _EIGHTHS]
+    pair = [inputs.longest * _SHORT // 8, inputs.longest * _LONG // 8]
+    result = PrefillDecodeResult(inputs, (), None, None, (), None, None, _notes(model), _HOW)
+    first_token(model, ids[:_WARM_UP], watch)
+    sessions: dict[int, Session] = {}
+    points: dict[int, PrefillPoint] = {}
+    done, total = 0, sum(lengths) * inputs.rounds
+    for _ in range(inputs.rounds):
+        for length in lengths:
+            part = watch.part(0.8 * done / total, 0.8 * (done + length) / total)
+            session, seconds = first_token(model, ids[:length], part)
+            points[length] = _point(model, points.get(length), length, session, seconds)
+            if length in pair:
+                sessions[length] = session
+            done += length
+            result = _with_fit(replace(result, prefill=tuple(points.values())))
+            watch.tell(0.8 * done / total, result)
+    result = replace(result, probe_gb_per_s=probe_gb_per_s(model.network.dtype))
+    watch.tell(0.85, result)
+    decode = _decoded(model, ids, sessions, inputs.bursts, watch.part(0.85, 1.0))
+    result = replace(result, decode=decode)
+    result = replace(result, four_times=_four_times(points[pair[0]], points[pair[1]], decode))
+    watch.tell(1.0, result)
+    return result
+
+
+def claims(result: PrefillDecodeResult) -> tuple[Claim, ...]:
+    """What should be seen, as far as it is measured."""
+    return (*_fit_claims(result), *_decode_claims(result))
+
+
+def _fit_claims(result: PrefillDecodeResult) -> Iterator[Claim]:
+    if result.fit is None:
+        return
+    yield Claim(
+        "fit",
+        "The time of a prefill is a part that grows with the tokens and a part that grows with "
+        "their square; what is left over is small.",
+        result.fit.residual, "≤", 0.15, "of the measured time",
+    )  # fmt: skip
+    yield Claim(
+        "quadratic",
+        "The quadratic part, attention, is there.",
+        result.fit.per_pair_s, ">", 0, "s per token²",
+    )  # fmt: skip
+
+
+def _decode_claims(result: PrefillDecodeResult) -> Iterator[Claim]:
+    four = result.four_times
+    if four is None:
+        return
+    yield Claim(
+        "four_times_ttft",
+        "Four times the prompt takes at least about four times as long to the first token.",
+        four.ttft, "≥", 3.4, "times",
+    )  # fmt: skip
+    yield Claim(
+        "four_times_cache",
+        "It takes four times the memory for keys and values.",
+        four.cache_bytes, "=", 4, "times",
+    )  # fmt: skip
+    yield Claim(
+        "four_times_decode",
+        "It slows decoding too, but by much less than it slows the first token.",
+        1 / four.decode_tokens_per_s, "<", four.ttft, "times",
+    )  # fmt: skip
+    last = result.decode[-1]
+    if result.prefill_operations_per_s is not None and last.operations_per_s is not None:
+        yield Claim(
+            "arithmetic",
+            "Decoding does not wait for arithmetic: the same machine does more than twice as much "
+            "of it per second in a prefill.",
+            result.prefill_operations_per_s, "≥", 2 * last.operations_per_s, "operations per s",
+        )  # fmt: skip
+    if result.probe_gb_per_s is not None:
+        yield Claim(
+            "bandwidth",
+            "Decoding reads memory at a good part of the speed at which this machine can.",
+            last.gb_per_s, "≥", 0.4 * result.probe_gb_per_s, "GB/s",
+        )  # fmt: skip
+
+
+def first_token(model: Model, ids: Sequence[int], watch: Watch) -> tuple[Session, float]:
+    """Prefill a prompt in a new session: the session, and the seconds to the first token."""
+    session = model.session(CachePolicy())
+    stream = session.generate(
+        ids, _GREEDY, 1, on_prefill=lambda done, total: watch.tell(done / total)
+    )
+    for _ in stream:
+        pass
+    seconds = session.figures.ttft_s
+    assert seconds is not None
+    return session, seconds
+
+
+def _point(
+    model: Model, before: PrefillPoint | None, length: int, session: Session, seconds: float
+) -> PrefillPoint:
+    times = (*(before.ttft_s if before is not None else ()), seconds)
+    counted = isinstance(model.network, Decoder)
+    linear, attention = split_operations(model.config, length) if counted else (None, None)
+    cache_bytes = session.memory().used_bytes
+    return PrefillPoint(length, times, min(times), cache_bytes, linear, attention)
+
+
+def _with_fit(result: PrefillDecodeResult) -> PrefillDecodeResult:
+    """The result with the fit, once there are all lengths."""
+    points = result.prefill
+    if len(points) < len(_EIGHTHS):
+        return result
+    linear, square, residual = fit([p.tokens for p in points], [p.best_s for p in points])
+    last = points[-1]
+    fitted = linear * last.tokens + square * last.tokens**2
+    counted = rate = None
+    if last.linear_operations is not None and last.attention_operations is not None:
+        operations = last.linear_operations + last.attention_operations
+        counted, rate = last.attention_operations / operations, operations / last.best_s
+    return replace(
+        result,
+        fit=Fit(linear, square, residual, square * last.tokens**2 / fitted, counted),
+        prefill_operations_per_s=rate,
+    )
+
+
+def _decoded(
+    model: Model, ids: Sequence[int], sessions: dict[int, Session], bursts: int, watch: Watch
+) -> tuple[DecodePoint, ...]:
+    """Decode after each prompt in bursts, in turn, so that a slow moment meets them alike."""
+    streams: dict[int, Iterator[Chunk]] = {}
+    for length, session in sorted(sessions.items()):
+        # One token more than the bursts take keeps the last step like the others.
+        streams[length] = session.generate(ids[:length], _GREEDY, _BURST * bursts + 2)
+        next(streams[length])
+    mx.synchronize()
+    token_s: dict[int, list[float]] = {length: [] for length in streams}
+    for turn in range(bursts):
+        for length, stream in streams.items():
+            begun = time.perf_counter()
+            taken = sum(1 for _ in islice(stream, _BURST))
+            mx.synchronize()
+            if taken:
+                token_s[length].append((time.perf_counter() - begun) / taken)
+            watch.check()
+        watch.tell((turn + 1) / bursts)
+    return tuple(
+        _decode_point(model, length, min(token_s[length]), sessions[length]) for length in streams
+    )
+
+
+def _decode_point(model: Model, length: int, token_s: float, session: Session) -> DecodePoint:
+    weights, cache = read_bytes(model), session.memory().used_bytes
+    operations = None
+    if isinstance(model.network, Decoder):
+        before, after = (count_operations(model.config, n).cached for n in (length, length + 1))
+        operations = (after - before) / token_s
+    return DecodePoint(
+        context=length,
+        token_s=token_s,
+        tokens_per_s=1 / token_s,
+        weights_bytes=weights,
+        cache_bytes=cache,
+        gb_per_s=(weights + cache) / token_s / 1e9,
+        operations_per_s=operations,
+    )
+
+
+def _four_times(
+    short: PrefillPoint, long: PrefillPoint, decode: Sequence[DecodePoint]
+) -> FourTimes:
+    operations = None
+    if short.linear_operations is not None and long.linear_operations is not None:
+        few = short.linear_operations + (short.attention_operations or 0)
+        operations = (long.linear_operations + (long.attention_operations or 0)) / few
+    return FourTimes(
+        short=short.tokens,
+        long=long.tokens,
+        ttft=long.best_s / short.best_s,
+        operations=operations,
+        cache_bytes=long.cache_bytes / short.cache_bytes,
+        prefill_tokens_per_s=(long.tokens / long.best_s) / (short.tokens / short.best_s),
+        decode_tokens_per_s=decode[-1].tokens_per_s / decode[0].tokens_per_s,
+    )
+
+
+def _check(model: Model, inputs: PrefillDecodeInputs) -> None:
+    if inputs.longest % 8:
+        raise PromptError("The longest prompt must be a multiple of 8 tokens.")
+    room = model.config.max_position_embeddings - _BURST * inputs.bursts - 2
+    if inputs.longest > room:
+        raise PromptError(
+            f"The model's context has room for prompts of {room:,} tokens here, and "
+            f"{inputs.longest:,} are asked for."
+        )
+
+
+def _notes(model: Model) -> tuple[Note, ...]:
+    notes = [
+        Note(
+            "short_prompts",
+            "In short prompts the quadratic part is small, and a fit of it takes in whatever else "
+            "grows faster than the prompt. Its share in seconds need not be its share in "
+            "operations: attention runs at another speed than the large matrices.",
+        ),
+        Note(
+            "memory_bound",
+            "Decoding is bound by memory when one conversation runs at a time. A server that "
+            "decodes many at once reads the weights once for all of them, and becomes bound by "
+            "arithmetic and by the caches.",
+        ),
+        Note(
+            "quadratic_memory",
+            "Time for attention grows with the square of the prompt; the cache grows in "
+            "proportion, and the square of scores is never held in memory as a whole.",
+        ),
+        Note(
+            "noise",
+            "Other programs make a machine slower, never faster, so the best of several rounds "
+            "counts. The figures are of this machine at this moment.",
+        ),
+    ]
+    if not mx.metal.is_available():
+        notes.append(
+            Note(
+                "cpu",
+                "This runs on the processor. On the graphics cores of a Mac a prefill is faster "
+                "by far, while decoding gains as much as memory is faster.",
+            )
+        )
+    if any(window is not None for window in model.config.windows):
+        notes.append(
+            Note(
+                "windows",
+                "Some layers see only a window of recent tokens: beyond it their attention grows "
+                "in proportion to the prompt, and their cache not at all.",
+            )
+        )
+    return tuple(notes)
+
+
+_HOW = (
+    how("prefill.ttft_s", Session.generate, "clock from the request to the first token"),
+    how("fit", fit, "least squares: seconds ≈ a × tokens + b × tokens², relative to each time"),
+    how(
+        "prefill.linear_operations",
+        split_operations,
+        "linear: tokens × 2 × weights of the blocks + 2 × hidden size × vocabulary; attention: 4 × "
+        "query heads × head dimension × layers × tokens × (tokens + 1) / 2",
+    ),
+    how("decode.gb_per_s", read_bytes, "(weights + keys and values) / seconds per token / 10⁹"),
+    how("probe_gb_per_s", probe_gb_per_s, "bytes of a matrix / seconds of vector × matrix / 10⁹"),
+    how("four_times.cache_bytes", Session.memory, "used bytes(4 n) / used bytes(n)"),
+)
+
+EXHIBIT = Exhibit(9, "prefill_decode", "Prefill and decode", PrefillDecodeInputs, measure, claims)

@@ -1,0 +1,375 @@
+"""Exhibit 11: a prompt that begins like an earlier one, and why that is no response cache."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import mlx.core as mx
+
+from engine.cache import CachePolicy
+from engine.errors import PromptError
+from engine.exhibits.common import (
+    Cancelled,
+    Claim,
+    Exhibit,
+    How,
+    Inputs,
+    Note,
+    Progress,
+    Watch,
+    how,
+    never,
+    number,
+    silent,
+    text,
+    whole,
+)
+from engine.exhibits.passages import FILLER
+from engine.exhibits.scoring import pieces
+from engine.model import Model
+from engine.sampling import Sampling
+from engine.session import Session
+
+_GREEDY = Sampling(temperature=0.0)
+_TIMED, _COMPARED = 0.6, 0.8  # shares of the whole that are done after these parts
+
+
+@dataclass(frozen=True)
+class PrefixReuseInputs(Inputs):
+    """What can be set."""
+
+    first: str = text(FILLER + "\nThe gardener's favourite plant was", "the prompt that is held")
+    second: str = text(FILLER + "\nThe robin on the spade was", "the prompt that comes after it")
+    rounds: int = whole(2, 1, 20, "how often each way is timed; the best counts")
+    reply: int = whole(12, 1, 128, "tokens of each reply")
+    temperature: float = number(1.0, 0.0, 2.0, "of the replies with two seeds")
+    seed: int = whole(1, 0, 1 << 31, "of the first of these; the other one has the next")
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What the second prompt shares with the first.
+
+    Attributes:
+        first_tokens: Of the first prompt.
+        second_tokens: Of the second.
+        common_tokens: Leading tokens that are the same, counted by comparing them.
+        common_characters: Leading characters that are the same.
+        reused_tokens: What the session reused.
+        prefilled_tokens: What it computed.
+        reason: Why reuse stopped there, in its own words.
+        last_common: Text of the last shared token.
+        held_piece: Text of the first token that differs, of the prompt that was held; empty where
+            that ended.
+        new_piece: The same of the second prompt.
+    """
+
+    first_tokens: int
+    second_tokens: int
+    common_tokens: int
+    common_characters: int
+    reused_tokens: int
+    prefilled_tokens: int
+    reason: str
+    last_common: str
+    held_piece: str
+    new_piece: str
+
+
+@dataclass(frozen=True)
+class Timed:
+    """Time to first token of the second prompt.
+
+    Attributes:
+        with_reuse_s: In a session that holds the first prompt, of each round.
+        without_s: In an empty session, in turn with that.
+        with_best_s: The least of these.
+        without_best_s: The least of those.
+    """
+
+    with_reuse_s: tuple[float, ...]
+    without_s: tuple[float, ...]
+    with_best_s: float
+    without_best_s: float
+
+
+@dataclass(frozen=True)
+class SameReply:
+    """The most likely reply to the second prompt, with and without reuse.
+
+    Attributes:
+        with_reuse: Its text.
+        without: Its text from an empty session.
+        tokens: How many tokens there are.
+        same_tokens: How many of them agree, from the first on.
+        largest: The largest difference of the log-probabilities of the chosen tokens, in nats.
+    """
+
+    with_reuse: str
+    without: str
+    tokens: int
+    same_tokens: int
+    largest: float
+
+
+@dataclass(frozen=True)
+class SeededReply:
+    """The second prompt asked again.
+
+    Attributes:
+        seed: Of the draws.
+        reply: Its text.
+        ids: Its tokens.
+        reused_tokens: Of the prompt; its last token is always computed again.
+        prompt_tokens: Of the prompt.
+    """
+
+    seed: int
+    reply: str
+    ids: tuple[int, ...]
+    reused_tokens: int
+    prompt_tokens: int
+
+
+@dataclass(frozen=True)
+class PrefixReuseResult:
+    """What was measured.
+
+    Attributes:
+        inputs: What was set.
+        shared: What both prompts share; None until the second was run.
+        timed: None likewise.
+        same_reply: None until it is compared.
+        seeded: The same prompt with one seed, the same seed again, and another; empty until then.
+        notes: Where care is needed.
+        how: How the figures are computed.
+    """
+
+    inputs: PrefixReuseInputs
+    shared: Shared | None
+    timed: Timed | None
+    same_reply: SameReply | None
+    seeded: tuple[SeededReply, ...]
+    notes: tuple[Note, ...]
+    how: tuple[How, ...]
+
+
+def measure(
+    model: Model,
+    inputs: PrefixReuseInputs,
+    progress: Progress = silent,
+    cancelled: Cancelled = never,
+) -> PrefixReuseResult:
+    """Run the second prompt after the first and from nothing, then ask it again with other seeds.
+
+    Raises:
+        PromptError: A prompt is empty or does not fit the model's context.
+        CancelledError: It was stopped.
+    """
+    watch = Watch(progress, cancelled)
+    first, second = model.raw_tokens(inputs.first), model.raw_tokens(inputs.second)
+    if not first or not second:
+        raise PromptError("Both prompts must have at least one token.")
+    result = PrefixReuseResult(inputs, None, None, None, (), _NOTES, _HOW)
+    base = model.session(CachePolicy())
+    run(base, first, _GREEDY, 1, watch.part(0.0, 0.1))
+    warm_s: list[float] = []
+    cold_s: list[float] = []
+    for turn in range(inputs.rounds):
+        at = 0.1 + (_TIMED - 0.1) * turn / inputs.rounds
+        warm = base.copy(len(first))
+        warm_s.append(first_token_s(warm, second, watch.part(at, at)))
+        cold_s.append(first_token_s(model.session(CachePolicy()), second, watch.part(at, at)))
+        result = replace(
+            result,
+            shared=_shared(model, inputs, first, second, warm),
+            timed=Timed(tuple(warm_s), tuple(cold_s), min(warm_s), min(cold_s)),
+        )
+        watch.tell(0.1 + (_TIMED - 0.1) * (turn + 1) / inputs.rounds, result)
+    same = _same_reply(model, base.copy(len(first)), second, inputs.reply, watch)
+    result = replace(result, same_reply=same)
+    watch.tell(_COMPARED, result)
+    session = base.copy(len(first))
+    run(session, second, _GREEDY, 1, watch.part(_COMPARED, _COMPARED))
+    for seed in (inputs.seed, inputs.seed, inputs.seed + 1):
+        reply = _seeded(session, second, inputs, seed, watch)
+        result = replace(result, seeded=(*result.seeded, reply))
+        watch.tell(_COMPARED + (1 - _COMPARED) * len(result.seeded) / 3, result)
+    return result
+
+
+def claims(result: PrefixReuseResult) -> tuple[Claim, ...]:
+    """What should be seen, as far as it is measured."""
+    return (*_shared_claims(result), *_reply_claims(result))
+
+
+def _shared_claims(result: PrefixReuseResult) -> Iterator[Claim]:
+    shared, timed = result.shared, result.timed
+    if shared is None or timed is None:
+        return
+    yield Claim(
+        "reused",
+        "Every leading token that both prompts share is reused, but for the last of a prompt, "
+        "which is always computed.",
+        shared.reused_tokens, "=", min(shared.common_tokens, shared.second_tokens - 1), "tokens",
+    )  # fmt: skip
+    yield Claim(
+        "prefilled",
+        "Only the rest is computed.",
+        shared.prefilled_tokens, "=", shared.second_tokens - shared.reused_tokens, "tokens",
+    )  # fmt: skip
+    yield Claim(
+        "sooner",
+        "The first token comes sooner.",
+        timed.with_best_s, "<", timed.without_best_s, "s",
+    )  # fmt: skip
+
+
+def _reply_claims(result: PrefixReuseResult) -> Iterator[Claim]:
+    if (same := result.same_reply) is not None:
+        yield Claim(
+            "same_reply",
+            "Reuse changes nothing but the time: the most likely reply is the same.",
+            same.same_tokens, "=", same.tokens, "tokens",
+        )  # fmt: skip
+    if len(result.seeded) < 3:
+        return
+    one, again, other = result.seeded
+    yield Claim(
+        "all_reused",
+        "The same prompt once more reuses all of it but its last token.",
+        min(one.reused_tokens, again.reused_tokens, other.reused_tokens), "=",
+        one.prompt_tokens - 1, "tokens",
+    )  # fmt: skip
+    yield Claim(
+        "same_seed",
+        "With the same seed the reply is the same.",
+        int(one.ids != again.ids), "=", 0, "replies that differ",
+    )  # fmt: skip
+    if result.inputs.temperature > 0:
+        yield Claim(
+            "other_seed",
+            "With another seed it is another: what is kept are keys and values, not replies.",
+            int(one.ids != other.ids), "=", 1, "replies that differ",
+        )  # fmt: skip
+
+
+def run(
+    session: Session, ids: Sequence[int], sampling: Sampling, count: int, watch: Watch
+) -> tuple[list[int], list[float], str]:
+    """Reply to a prompt: the tokens, the log-probability of each, and the text."""
+    tokens: list[int] = []
+    logprobs: list[float] = []
+    said = ""
+    stream = session.generate(
+        ids, sampling, count, logprobs=1, on_prefill=lambda done, total: watch.tell(done / total)
+    )
+    for chunk in stream:
+        watch.check()
+        said += chunk.text
+        if chunk.token is not None:
+            tokens.append(chunk.token)
+            logprobs.append(chunk.logprob or 0.0)
+    return tokens, logprobs, said
+
+
+def first_token_s(session: Session, ids: Sequence[int], watch: Watch) -> float:
+    """Seconds from the request to the first token."""
+    run(session, ids, _GREEDY, 1, watch)
+    mx.synchronize()
+    seconds = session.figures.ttft_s
+    assert seconds is not None
+    return seconds
+
+
+def _shared(
+    model: Model,
+    inputs: PrefixReuseInputs,
+    first: Sequence[int],
+    second: Sequence[int],
+    session: Session,
+) -> Shared:
+    common = common_length(first, second)
+    reuse = session.reuse
+    return Shared(
+        first_tokens=len(first),
+        second_tokens=len(second),
+        common_tokens=common,
+        common_characters=common_length(inputs.first, inputs.second),
+        reused_tokens=reuse.reused_tokens,
+        prefilled_tokens=reuse.prefilled_tokens,
+        reason=reuse.reason,
+        last_common="".join(pieces(model, second[max(common - 1, 0) : common])),
+        held_piece="".join(pieces(model, first[common : common + 1])),
+        new_piece="".join(pieces(model, second[common : common + 1])),
+    )
+
+
+def common_length(one: Sequence[object], other: Sequence[object]) -> int:
+    """How many leading items two sequences share."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _same_reply(
+    model: Model, warm: Session, ids: Sequence[int], count: int, watch: Watch
+) -> SameReply:
+    one, one_logprobs, said = run(warm, ids, _GREEDY, count, watch.part(_TIMED, _TIMED))
+    cold = model.session(CachePolicy())
+    other, other_logprobs, said_cold = run(cold, ids, _GREEDY, count, watch.part(_TIMED, _TIMED))
+    same = common_length(one, other)
+    pairs = zip(one_logprobs[:same], other_logprobs[:same], strict=True)
+    return SameReply(
+        with_reuse=said,
+        without=said_cold,
+        tokens=max(len(one), len(other)),
+        same_tokens=same,
+        largest=max((abs(a - b) for a, b in pairs), default=0.0),
+    )
+
+
+def _seeded(
+    session: Session,
+    ids: Sequence[int],
+    inputs: PrefixReuseInputs,
+    seed: int,
+    watch: Watch,
+) -> SeededReply:
+    sampling = Sampling(temperature=inputs.temperature, top_p=1.0, seed=seed)
+    tokens, _, said = run(session, ids, sampling, inputs.reply, watch.part(_COMPARED, _COMPARED))
+    return SeededReply(seed, said, tuple(tokens), session.reuse.reused_tokens, len(ids))
+
+
+_NOTES = (
+    Note(
+        "tokens",
+        "Reuse goes by tokens, not by letters. Where a word is cut otherwise because of what comes "
+        "after it, reuse stops before the first letter that differs.",
+    ),
+    Note(
+        "beginnings",
+        "Only a shared beginning can be reused. Keys and values of a token depend on all tokens "
+        "before it and on its position, so the same words in the middle of another text have "
+        "others.",
+    ),
+    Note(
+        "last_token",
+        "The last token of a prompt is always run again: what it gives are the logits that the "
+        "first token of the reply is chosen from, and these are not kept.",
+    ),
+    Note(
+        "rounding",
+        "With reuse the rest of the prompt is run in other chunks than without, so the last bits "
+        "of the logits can differ; where two tokens are almost equally likely, so can the choice.",
+    ),
+)
+
+_HOW = (
+    how(
+        "shared.reused_tokens", Session.generate, "leading tokens held that the prompt begins with"
+    ),
+    how("shared.common_tokens", common_length, "first i with first[i] ≠ second[i]"),
+    how("timed", first_token_s, "clock from the request to the first token, in turn"),
+    how("same_reply.largest", run, "max |log p with reuse - log p without|"),
+)
+
+EXHIBIT = Exhibit(11, "prefix_reuse", "Prefix reuse", PrefixReuseInputs, measure, claims)
