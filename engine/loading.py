@@ -7,23 +7,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import mlx.core as mx
-
 from engine.common import Common
 from engine.config import Json, ModelConfig, parse_config, read_json
-from engine.errors import CancelledError, ModelFileError
+from engine.errors import CancelledError, ModelFileError, SettingError
 from engine.fingerprint import fingerprint
 from engine.gguf import model_config as gguf_config
 from engine.gguf_file import GGUFFile
 from engine.guard import MemoryGuard
 from engine.llama import Decoder
 from engine.model import Model
-from engine.prefill import ChunkSize
+from engine.prefill import LARGEST_CHUNK, ChunkSize
 from engine.protocols import Network
 from engine.source import Source, resolve, runs_through_mlx_lm, source_config
 from engine.template import ChatTemplate
 from engine.tokenizer import Tokenizer
-from engine.weights import Precision, Weights, open_tensors
+from engine.weights import Precision, Weights, open_tensors, usual_precision
 from engine.zoo_config import ZooConfig, check_untrusted
 
 OnLoad = Callable[[float], None]
@@ -36,6 +34,7 @@ def load(
     *,
     precision: Precision | None = None,
     memory_limit: int | None = None,
+    largest_chunk: int | None = None,
     on_progress: OnLoad | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Model:
@@ -47,6 +46,8 @@ def load(
             is what is fastest here: float32 on a CPU, stored on Metal.
         memory_limit: Bytes that MLX may use in this process, for weights and sessions; where left
             out, what the device recommends, and on a CPU what the system has available.
+        largest_chunk: The most tokens of a prompt that go through the decoder at once, at least 1;
+            where left out, as many as the device computes in a sixth of a second.
         on_progress: Called with the loaded share, 0 to 1.
         cancelled: Asked now and then; when it says so, loading ends with CancelledError.
 
@@ -56,10 +57,12 @@ def load(
         UnsupportedError: The model asks for something this engine does not compute.
         MemoryLimitError: The weights do not fit.
         CancelledError: `cancelled` said so.
+        SettingError: The chunk is no number of tokens.
     """
+    if largest_chunk is not None and largest_chunk < 1:
+        raise SettingError(f"A prefill chunk has at least 1 token, not {largest_chunk}.")
     found = resolve(source)
-    if precision is None:
-        precision = "stored" if mx.metal.is_available() else "float32"
+    precision = precision or usual_precision()
 
     def report(share: float) -> None:
         if cancelled is not None and cancelled():
@@ -72,6 +75,7 @@ def load(
     guard = MemoryGuard(memory_limit)
     loaded = load_network(found, raw, precision, guard, report)
     report(1.0)
+    chunk_size = ChunkSize(loaded.config.parameters, largest_chunk or LARGEST_CHUNK)
     return Model(
         source=found,
         config=loaded.config,
@@ -80,7 +84,7 @@ def load(
         network=loaded.network,
         storage=loaded.storage,
         weights_bytes=loaded.weights_bytes,
-        common=Common(ChunkSize(loaded.config.parameters), guard, loaded.fingerprint),
+        common=Common(chunk_size, guard, loaded.fingerprint),
     )
 
 

@@ -1,16 +1,16 @@
-"""Memory: the KV formula, what a plan needs, and what MLX uses now."""
+"""Memory: what a plan needs, and what MLX uses now."""
 
 from dataclasses import dataclass, replace
 
 import mlx.core as mx
 
+from engine.cache.slots import slots_of_window
 from engine.config import ModelConfig
 from engine.errors import SettingError
+from engine.kv import kv_bytes
 from engine.zoo_config import ZooConfig
 
-GROUP_SIZE = 64
 _MOST_TOKENS = 1 << 40
-_GROUP_OVERHEAD_BITS = 32  # a float16 scale and a float16 bias
 
 
 @dataclass(frozen=True)
@@ -56,35 +56,6 @@ class MemoryReading:
     peak_bytes: int
     cached_bytes: int
     limit_bytes: int | None
-
-
-def kv_bytes(
-    config: ModelConfig,
-    tokens: int,
-    batch: int = 1,
-    bits: int = 16,
-    group_size: int = GROUP_SIZE,
-) -> int:
-    """Bytes of keys and values.
-
-    2 × layers × KV heads × head dimension × tokens × batch × bytes per value; at 8 and 4 bits
-    each group of values has a float16 scale and bias beside it. For a model that runs through
-    mlx-lm it is what its layers keep, which a window or a recurrent state may bound.
-
-    Args:
-        config: The model's shape.
-        tokens: Tokens per sequence.
-        batch: Sequences.
-        bits: 32, 16, 8 or 4 bits per value.
-        group_size: How many values share a scale at 8 and 4 bits.
-    """
-    if isinstance(config, ZooConfig):
-        return config.cache_values(tokens) * bits * batch // 8
-    values = 2 * config.num_hidden_layers * config.num_key_value_heads * config.head_dim
-    held_bits = values * bits
-    if bits < 16:  # below that the cache is quantised
-        held_bits += values * _GROUP_OVERHEAD_BITS // group_size
-    return held_bits * tokens * batch // 8
 
 
 def weight_bytes(config: ModelConfig) -> int:
@@ -151,10 +122,13 @@ def plan(
 
 
 def _conversation_bytes(config: ModelConfig, tokens: int, bits: int) -> int:
-    """What a conversation keeps: layers with a window of their own, no more than that."""
+    """What a conversation keeps: layers with a window of their own, that and the ring's slack."""
     if isinstance(config, ZooConfig):
         return kv_bytes(config, tokens, bits=bits)
-    kept = sum(min(tokens, window or tokens) for window in config.windows)
+    kept = sum(
+        tokens if window is None else min(tokens, slots_of_window(window))
+        for window in config.windows
+    )
     one_layer = replace(config, num_hidden_layers=1, layer_types=())
     return kv_bytes(one_layer, kept, bits=bits)
 

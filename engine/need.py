@@ -8,12 +8,12 @@ from engine.cache import CachePolicy, layer_capacity
 from engine.cache.policy import group_size
 from engine.config import ModelConfig
 from engine.errors import SettingError
-from engine.memory import GROUP_SIZE, kv_bytes
+from engine.kv import GROUP_SIZE, kv_bytes
 from engine.zoo_config import ZooConfig
 
 STEP = 256
 LEAST_WINDOW = 64
-_SURPLUS = 1.5  # of what a prefill was measured to take, over its largest arrays
+_SURPLUS = 1.2  # of what a prefill was measured to take, over its largest arrays
 _FUSED_HEAD_DIMS = (64, 80, 128)  # attention without a matrix of scores, on Metal
 
 

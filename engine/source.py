@@ -204,14 +204,14 @@ def _gguf(path: Path) -> Source:
     name = _QUANT_SUFFIX.sub("", stem)
     if name.lower() in _NAMELESS:
         name = GGUFFile.open(path).text("general.name") or stem
-    return Source(_title(name), path, "gguf")
+    return Source(title(name), path, "gguf")
 
 
 def _folder(path: Path, name: str) -> Source:
     """A folder with config.json and safetensors, or with exactly one .gguf file or its parts."""
     if (path / "config.json").is_file():
         weight_files(path)
-        return Source(_title(name), path, "folder")
+        return Source(title(name), path, "folder")
     ggufs = _ggufs(path)
     if len(ggufs) == 1:
         return _gguf(ggufs[0])
@@ -231,7 +231,8 @@ def _ggufs(folder: Path) -> list[Path]:
     return list(models.values())
 
 
-def _title(name: str) -> str:
+def title(name: str) -> str:
+    """A file's or repository's name as a title: `SmolLM2-135M_Instruct` with spaces."""
     return re.sub(r"[-_ ]+", " ", name).strip() or name
 
 
@@ -243,7 +244,7 @@ def _default_hub_cache() -> Path:
 
 def _from_hub(hub_id: str, cache: Path) -> Source:
     folder = cache / f"models--{hub_id.replace('/', '--')}"
-    snapshot = next(_snapshots(folder), None)
+    snapshot = next(snapshots(folder), None)
     if snapshot is None:
         raise ModelNotFoundError(
             f"The model {hub_id} is not on this machine; fetch it, or give a folder or .gguf file."
@@ -257,7 +258,7 @@ def _from_hub(hub_id: str, cache: Path) -> Source:
         ) from error
 
 
-def _snapshots(folder: Path) -> Iterator[Path]:
+def snapshots(folder: Path) -> Iterator[Path]:
     """Snapshots of a repository in the hub cache: that of the main branch, then newer first."""
     snapshots = folder / "snapshots"
     if not snapshots.is_dir():
@@ -270,7 +271,7 @@ def _snapshots(folder: Path) -> Iterator[Path]:
 
 def _complete_snapshots(hub_id: str, folder: Path) -> Iterator[Source]:
     """What a repository offers: its folder, or each .gguf file in it; nothing if incomplete."""
-    snapshot = next(_snapshots(folder), None)
+    snapshot = next(snapshots(folder), None)
     if snapshot is None:
         return
     ggufs = _ggufs(snapshot)

@@ -12,7 +12,7 @@ from engine.cache.slots import Mask, Positions, Slots
 from engine.cache.store import PlainStore, QuantizedStore, Store
 from engine.config import ModelConfig
 from engine.errors import SettingError
-from engine.memory import GROUP_SIZE, kv_bytes
+from engine.kv import GROUP_SIZE, kv_bytes
 
 __all__ = ["BLOCK", "Cache", "Extension", "Rotate"]
 

@@ -37,7 +37,7 @@ class Slots:
         self._pinned = pinned if window is not None else 0
         self._ring = 0
         if window is not None:
-            self._ring = window + min(max(window, _LEAST_CHUNK), _MOST_CHUNK)
+            self._ring = slots_of_window(window)
         self._positions = np.full(0, _EMPTY, dtype=np.int64)
         self.length = 0
 
@@ -146,6 +146,11 @@ class Slots:
             return positions
         ring = self._pinned + (positions - self._pinned) % self._ring
         return np.where(positions < self._pinned, positions, ring)
+
+
+def slots_of_window(window: int) -> int:
+    """How many slots the tokens of a window share: the window's and those of a prefill chunk."""
+    return window + min(max(window, _LEAST_CHUNK), _MOST_CHUNK)
 
 
 def causal_mask(count: int, window: int | None) -> Mask:

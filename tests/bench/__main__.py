@@ -10,7 +10,7 @@ import time
 from dataclasses import asdict
 
 import engine
-from tests.bench import caches, chats, processes, versus
+from tests.bench import caches, chats, fit, processes, versus
 from tests.bench.context import Bench, Context
 from tests.bench.report import Row, table
 
@@ -22,6 +22,7 @@ BENCHES = (
     Bench("graph", versus.run_graph),
     Bench("turns", caches.run_turns),
     Bench("quantised", caches.run_quantised),
+    Bench("fit", fit.run_fit),
     Bench("endless", caches.run_endless),
     Bench("steady", processes.run_steady),
     Bench("chats", chats.run_chats, long=True),

@@ -16,7 +16,7 @@ import engine
 from engine.cache import CachePolicy
 from engine.cache.cache import BLOCK
 from engine.cache.policy import group_size
-from engine.memory import kv_bytes
+from engine.kv import kv_bytes
 from tests.engine import reference
 from tests.engine.checkpoints import TinyLlama
 from tests.engine.reference import Doubles, Sight, window_rule

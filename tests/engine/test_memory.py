@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 import engine
 from engine.config import ModelConfig, Quantization, parse_config
-from engine.memory import GROUP_SIZE, device_limit_bytes, weight_bytes
+from engine.kv import GROUP_SIZE
+from engine.memory import device_limit_bytes, weight_bytes
 from tests.engine.checkpoints import TinyLlama
 from tests.engine.running import build, checkpoint
 
@@ -150,3 +151,11 @@ def test_quantised_bytes_measured_by_mlx_are_those_of_the_formula(bits: int) -> 
     nbytes = packed.nbytes + sum(part.astype(mx.float16).nbytes for part in (scales, biases))
     per_layer = engine.kv_bytes(config, 1000, bits=bits) / config.num_hidden_layers / 2
     assert nbytes == pytest.approx(per_layer, rel=0.02)
+
+
+def test_a_plan_counts_the_slots_that_a_sliding_layer_has_beside_its_window() -> None:
+    config, decoder = build(TinyLlama(model_type="mistral", extra={"sliding_window": 40}))
+    cache = decoder.new_cache(engine.CachePolicy())
+    while cache.length < 200:
+        decoder.hidden(mx.array([[1] * min(cache.chunk(40), 200 - cache.length)]), cache)
+    assert engine.plan(config, context=200, bits=32).bytes_per_user == cache.allocated_bytes

@@ -100,3 +100,18 @@ def test_a_stop_ends_a_long_prefill_with_the_chunk_it_came_in(
     assert session.figures.finish_reason == "cancelled"
     assert [done for done in seen if done > 200] == seen[-1:]
     assert len(session.tokens) == seen[-1] < 2000
+
+
+def test_a_chunk_is_never_larger_than_was_asked_for(tiny_folder: Path) -> None:
+    size = ChunkSize(10**6, 48)
+    size.measured(48, 1e-6)
+    assert size.tokens == 48
+    size.measured(48, 10.0)
+    assert size.tokens == LEAST_CHUNK
+    model = engine.load(tiny_folder, largest_chunk=24)
+    done: list[int] = []
+    session = model.session()
+    list(session.generate([1] * 60, GREEDY, 1, on_prefill=lambda so_far, _: done.append(so_far)))
+    assert done == [24, 48, 60]
+    with pytest.raises(engine.SettingError, match="at least 1 token, not 0"):
+        engine.load(tiny_folder, largest_chunk=0)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.cache import CachePolicy
 from engine.errors import PromptError, SettingError
-from engine.memory import kv_bytes
+from engine.kv import kv_bytes
 from tests.engine.checkpoints import TinyLlama
 from tests.engine.reference import Bools, Sight, window_rule
 from tests.engine.running import build, feed, held, new_cache, uncached
