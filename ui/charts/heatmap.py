@@ -16,12 +16,12 @@ from PySide6.QtGui import (
     QPaintEngine,
     QPainter,
     QPen,
-    QTransform,
 )
 from typing_extensions import override
 
 from ui.charts import values
 from ui.charts.axes import round_step
+from ui.charts.heat_image import cut_into_cells, image_of, painted, resized
 from ui.charts.ink import blend, draw_text, one_line, text_width, widest, written
 from ui.charts.picture import Move, Picture, Pointing, Spot
 
@@ -185,50 +185,16 @@ class HeatMapPicture(Picture):
 
     def _drawn(self, ratio: float) -> QImage:
         wide, high = self._pitch_x * ratio, self._pitch_y * ratio
-        tiled = min(self._pitch_x, self._pitch_y) >= _TILE
-        size_x = round(self._columns * wide)
-        size_y = round(self._rows * high)
-        cells = _resized(self.cells, max(size_y, 1), max(size_x, 1))
-        image = _image_of(self._argb(cells))
-        if tiled:
-            image = self._cut(image, wide, high, np.isnan(cells))
+        size = (round(self._columns * wide), round(self._rows * high))
+        cells = resized(self.cells, max(size[1], 1), max(size[0], 1))
+        low, high_value = self._range
+        diverging = self._chart.diverging
+        lowest = -high_value if diverging else low
+        table = [self._color(n / 255 * 2 - 1 if diverging else n / 255) for n in range(256)]
+        image = image_of(painted(cells, lowest, high_value, table))
+        if min(self._pitch_x, self._pitch_y) >= _TILE:
+            cut_into_cells(image, wide, high, np.isnan(cells), self.ink.colors.hairline)
         image.setDevicePixelRatio(ratio)
-        return image
-
-    def _argb(self, cells: NDArray[np.float32]) -> NDArray[np.uint32]:
-        """Colours of values: through a table, so that there is no loop over cells."""
-        low, high = self._range
-        span = high - low or 1.0
-        if self._chart.diverging:
-            shares = np.clip(cells / (high or 1.0), -1, 1) / 2 + 0.5
-            table = [self._color(n / 255 * 2 - 1).rgba() for n in range(256)]
-        else:
-            shares = np.clip((cells - low) / span, 0, 1)
-            table = [self._color(n / 255).rgba() for n in range(256)]
-        empty = np.isnan(shares)
-        places = np.where(empty, 0, shares * 255 + 0.5).astype(np.uint8)
-        pixels = np.array(table, dtype=np.uint32)[places]
-        return np.where(empty, np.uint32(0), pixels)
-
-    def _cut(self, image: QImage, wide: float, high: float, empty: NDArray[np.bool_]) -> QImage:
-        """Cut the image into cells with round corners, and outline the empty ones."""
-        cut = QPainter(image)
-        cut.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
-        cut.fillRect(image.rect(), _tiles(wide, high, QColor("black"), outlined=False))
-        cut.end()
-        if empty.any():
-            outlines = QImage(image.size(), QImage.Format.Format_ARGB32_Premultiplied)
-            outlines.fill(Qt.GlobalColor.transparent)
-            mask = _image_of(np.where(empty, np.uint32(0xFF000000), np.uint32(0)))
-            line = QPainter(outlines)
-            color = QColor(self.ink.colors.hairline)
-            line.fillRect(outlines.rect(), _tiles(wide, high, color, outlined=True))
-            line.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
-            line.drawImage(0, 0, mask)
-            line.end()
-            over = QPainter(image)
-            over.drawImage(0, 0, outlines)
-            over.end()
         return image
 
     def _paint_row_labels(self, painter: QPainter, clip: QRectF) -> None:
@@ -362,50 +328,6 @@ def value_range(chart: values.HeatMap, cells: NDArray[np.float32]) -> tuple[floa
         largest = float(finite.max()) if finite.size else 1.0
     high = chart.high if chart.high is not None and math.isfinite(chart.high) else largest
     return low, high if high > low else low + 1.0
-
-
-def _resized(cells: NDArray[np.float32], height: int, width: int) -> NDArray[np.float32]:
-    """The cells stretched or, by the largest of each stretch, shrunk to a size in pixels."""
-    for axis, size in ((0, height), (1, width)):
-        count = cells.shape[axis]
-        if size >= count:
-            cells = np.take(cells, np.arange(size) * count // size, axis=axis)
-        else:
-            starts = np.arange(size) * count // size
-            cells = np.fmax.reduceat(cells, starts, axis=axis)
-    return cells
-
-
-def _image_of(pixels: NDArray[np.uint32]) -> QImage:
-    """Pixels as 0xAARRGGBB as an image of its own."""
-    height, width = pixels.shape
-    pixels = np.ascontiguousarray(pixels)
-    image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32)
-    return image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
-
-
-def _tiles(wide: float, high: float, color: QColor, *, outlined: bool) -> QBrush:
-    """A brush that repeats one cell with round corners."""
-    width, height = max(round(wide), 1), max(round(high), 1)
-    tile = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
-    tile.fill(Qt.GlobalColor.transparent)
-    gap = max(round(min(width, height) * 0.07), 1)
-    painter = QPainter(tile)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    rect = QRectF(0, 0, width - gap, height - gap)
-    radius = min(rect.width(), rect.height()) * 0.1
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(color)
-    if outlined:
-        line = max(gap / 2, 1.0)
-        painter.setPen(QPen(color, line))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        rect = rect.adjusted(line / 2, line / 2, -line / 2, -line / 2)
-    painter.drawRoundedRect(rect, radius, radius)
-    painter.end()
-    brush = QBrush(tile)
-    brush.setTransform(QTransform.fromScale(wide / width, high / height))
-    return brush
 
 
 def _place(key: str) -> tuple[int, int]:

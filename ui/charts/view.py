@@ -26,6 +26,7 @@ from ui.charts.steps import StepsPicture
 from ui.charts.strip import StripPicture
 from ui.charts.summaries import kind_name, summary
 from ui.charts.table import TablePicture
+from ui.controls_values import BY_KEYBOARD
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,11 +66,6 @@ _MOVES = {
     Qt.Key.Key_Down: Move.DOWN,
     Qt.Key.Key_Home: Move.FIRST,
     Qt.Key.Key_End: Move.LAST,
-}
-_KEYBOARD = {
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.ShortcutFocusReason,
 }
 _RETURNING = {Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason}
 _USUAL_WIDTH = 480
@@ -229,7 +225,7 @@ class ChartView(QWidget):
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if event.reason() in _KEYBOARD:
+        if event.reason() in BY_KEYBOARD:
             chosen = getattr(self._chart, "selected", "")
             key = chosen if isinstance(chosen, str) and self.picture.spot_of(chosen) else ""
             self._set_current(key or self.picture.walk("", Move.FIRST))
