@@ -15,7 +15,10 @@ from app.controller import ChatController
 from app.deletions import Deletions
 from app.errands import Errands
 from app.interrupts import Interrupts
+from app.language import install
 from app.models import ModelController
+from app.preference_store import PreferenceStore
+from app.preference_use import PreferenceUse
 from app.replies import Replies
 from app.shown import ShownChat
 from app.store_access import StoreAccess
@@ -38,10 +41,25 @@ class Cutaway(QObject):
 
     closed = Signal()
 
-    def __init__(self, application: QApplication, data_folder: Path) -> None:
+    def __init__(
+        self, application: QApplication, data_folder: Path, config_folder: Path | None = None
+    ) -> None:
+        """Make the parts; nothing runs yet.
+
+        Args:
+            application: Qt's.
+            data_folder: For chats, sessions and the window's layout.
+            config_folder: For the preferences; the data folder where it is None.
+        """
         super().__init__()
         self._layout = data_folder / "window.layout"
-        self.window = MainWindow(Theme(application))
+        self.preferences = PreferenceStore(
+            (config_folder or data_folder) / "preferences.json", self
+        )
+        # Before anything has words.
+        install(application, self.preferences.now.language)
+        self.theme = Theme(application)
+        self.window = MainWindow(self.theme)
         self.worker = Worker(self, data_folder / "sessions")
         self.errands = Errands(self.worker, self)
         self._store_thread = StoreThread(data_folder / "chats.sqlite3")
@@ -56,6 +74,9 @@ class Cutaway(QObject):
             self.worker, self.store, self.replies, self.shown, self.deletions, self
         )
         self.models = ModelController(self.worker, self)
+        self.preference_use = PreferenceUse(
+            self.preferences, self.window, self.theme, self.store, self
+        )
         connect(self)
         self.window.close_requested.connect(self.close)
         self.worker.closed.connect(self._on_worker_closed)
@@ -64,6 +85,7 @@ class Cutaway(QObject):
         """Show the window, then read the chats and load the starter model behind it."""
         with suppress(OSError):  # on the first start there is none
             self.window.restore_layout(self._layout.read_bytes())
+        self.preferences.start()
         self.window.show()
         self.models.open(STARTER)  # a question that comes at once waits behind it
         QTimer.singleShot(0, self, self._start_threads)
@@ -81,6 +103,7 @@ class Cutaway(QObject):
     def _on_worker_closed(self) -> None:
         self.worker.join()
         self.transfer.close()
+        self.preferences.close()
         self._store_thread.close()
         self.closed.emit()
 
@@ -106,7 +129,11 @@ def run_window() -> int:
     application.setWindowIcon(window_icon())
     # The last window closes before the last word is saved; `closed` ends the application.
     application.setQuitOnLastWindowClosed(False)
-    cutaway = Cutaway(application, platformdirs.user_data_path(NAME, appauthor=False))
+    cutaway = Cutaway(
+        application,
+        platformdirs.user_data_path(NAME, appauthor=False),
+        platformdirs.user_config_path(NAME, appauthor=False),
+    )
     interrupts = Interrupts(cutaway)
     interrupts.asked.connect(cutaway.window.close)
     cutaway.closed.connect(application.quit)

@@ -1,9 +1,8 @@
-"""Saving and restoring how the window stands: size, place, panes, the size of the text."""
+"""Saving and restoring how the window stands: size, place and panes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isnan
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QDataStream, QIODevice
@@ -11,8 +10,6 @@ from PySide6.QtCore import QByteArray, QDataStream, QIODevice
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMainWindow, QSplitter
-
-    from ui.theme import Theme
 
 _VERSION = 1
 
@@ -25,13 +22,11 @@ class Layout:
         window: Whose size and place.
         panes: Its panes side by side.
         sides: What shows or hides the panes at the left and at the right.
-        theme: Whose text is larger or smaller.
     """
 
     window: QMainWindow
     panes: QSplitter
     sides: tuple[QAction, QAction]
-    theme: Theme
 
     def state(self) -> bytes:
         """All of it, for `restore` at a later start."""
@@ -41,7 +36,6 @@ class Layout:
         stream << self.window.saveGeometry() << self.panes.saveState()  # pyright: ignore[reportUnusedExpression]  Qt's way to write
         for side in self.sides:
             stream.writeBool(side.isChecked())
-        stream.writeDouble(self.theme.zoom)
         return bytes(state.data())
 
     def restore(self, saved: bytes) -> bool:
@@ -54,10 +48,8 @@ class Layout:
         shown = [stream.readBool() for _ in self.sides]
         if stream.status() != QDataStream.Status.Ok:
             return False
-        zoom = 1.0 if stream.atEnd() else stream.readDouble()  # earlier layouts have none
         self.window.restoreGeometry(geometry)
         self.panes.restoreState(panes)
         for side, checked in zip(self.sides, shown, strict=True):
             side.setChecked(checked)
-        self.theme.set_zoom(1.0 if isnan(zoom) else zoom)
         return True

@@ -37,6 +37,8 @@ class Actions(QObject):
         )
         self.quit = self._make(translate("Actions", "Quit Cutaway"), QKeySequence.StandardKey.Quit)
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
+        self.preferences = self._make(translate("Actions", "Preferences…"), "Ctrl+,")
+        self.preferences.setMenuRole(QAction.MenuRole.PreferencesRole)
         self.copy_markdown = self._make(translate("Actions", "Copy as Markdown"), "Ctrl+Shift+C")
         self.find = self._make(translate("Actions", "Find in Chat…"), QKeySequence.StandardKey.Find)
         self.search = self._make(translate("Actions", "Find in All Chats…"), "Ctrl+Shift+F")
@@ -151,7 +153,10 @@ class EditActions(QObject):
 def fill_menu_bar(
     window: QMainWindow, actions: Actions, edit: EditActions, places: Sequence[QAction]
 ) -> None:
-    """Build the menu bar; on macOS it is the system's, and Qt moves Quit and About there."""
+    """Build the menu bar; on macOS it is the system's.
+
+    Qt moves Quit, About and Preferences into the application's own menu there.
+    """
     bar = window.menuBar()
     translate = QCoreApplication.translate
     file_menu = bar.addMenu(translate("Actions", "&File"))
@@ -170,6 +175,8 @@ def fill_menu_bar(
     edit_menu.addSeparator()
     edit_menu.addActions([actions.find, actions.find_next, actions.find_previous])
     edit_menu.addAction(actions.search)
+    edit_menu.addSeparator()
+    edit_menu.addAction(actions.preferences)
     chat_menu = bar.addMenu(translate("Actions", "&Chat"))
     chat_menu.addActions([actions.send, actions.stop])
     chat_menu.addSeparator()

@@ -21,6 +21,7 @@ from ui import theme as look
 from ui.chat.markdown import parser
 from ui.chat.page import ChatPage
 from ui.chat.sidebar import Sidebar
+from ui.foot import Foot
 from ui.header import Header
 from ui.inspector.panel import Inspector
 from ui.layout import Layout
@@ -62,9 +63,11 @@ class Shell(QMainWindow):
         self._inspector_wanted: dict[PlaceName, bool] = {}
         self._inspector = Inspector(theme)
         self._palette = Palette(theme, self)
+        self._foot = Foot(theme, self._actions.preferences.shortcut())
+        self._left = QWidget()
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
         toggles = self._actions.toggle_sidebar, self._actions.toggle_inspector
-        self._layout = Layout(self, self._splitter, toggles, theme)
+        self._layout = Layout(self, self._splitter, toggles)
         self.setWindowTitle("Cutaway")
         self.setMinimumSize(*_SMALLEST)
         self.resize(QSize(*_FIRST).boundedTo(self.screen().availableSize() - _FRAME))
@@ -81,7 +84,12 @@ class Shell(QMainWindow):
         column.setSpacing(0)
         column.addWidget(self._header)
         column.addWidget(self._places, 1)
-        for number, part in enumerate((self._places.sides, middle, self._inspector)):
+        left = QVBoxLayout(self._left)
+        left.setContentsMargins(0, 0, 0, 0)
+        left.setSpacing(0)
+        left.addWidget(self._places.sides, 1)
+        left.addWidget(self._foot)
+        for number, part in enumerate((self._left, middle, self._inspector)):
             self._splitter.addWidget(part)
             self._splitter.setStretchFactor(number, 1 if part is middle else 0)
         self._splitter.setHandleWidth(1)
@@ -97,7 +105,7 @@ class Shell(QMainWindow):
         self._header.place_chosen.connect(self._on_place_chosen)
         self._header.sidebar_button.clicked.connect(actions.toggle_sidebar.trigger)
         self._header.inspector_button.clicked.connect(actions.toggle_inspector.trigger)
-        actions.toggle_sidebar.toggled.connect(self._places.sides.setVisible)
+        actions.toggle_sidebar.toggled.connect(self._left.setVisible)
         actions.toggle_inspector.toggled.connect(self._inspector.setVisible)
         actions.close.triggered.connect(self.close)
         actions.quit.triggered.connect(self.close)
@@ -135,6 +143,11 @@ class Shell(QMainWindow):
     def header(self) -> Header:
         """The bar above the page."""
         return self._header
+
+    @property
+    def foot(self) -> Foot:
+        """The line below the chats."""
+        return self._foot
 
     @property
     def page(self) -> ChatPage:

@@ -27,6 +27,15 @@ NUMBER = 30
 ZOOMS = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 """The steps of the text's size, smallest first."""
 
+_COMPACT = 0.7
+_EFFECTS = (
+    Qt.UIEffect.UI_AnimateMenu,
+    Qt.UIEffect.UI_FadeMenu,
+    Qt.UIEffect.UI_AnimateCombo,
+    Qt.UIEffect.UI_AnimateTooltip,
+    Qt.UIEffect.UI_FadeTooltip,
+)
+
 LINE_HEIGHT = 22
 MEASURE = 680
 GRID = 8
@@ -124,12 +133,18 @@ class Theme(QObject):
     """The appearance in force, and the fonts that go with it."""
 
     changed = Signal()
+    zoomed = Signal(float)
+    """The text of chats is written larger or smaller."""
 
     def __init__(self, application: QApplication) -> None:
         super().__init__(application)
         self._application = application
         self._mode: Mode = "system"
         self._zoom = 1.0
+        self._compact = False
+        self._reduced_motion = False
+        self._flash_ms = application.cursorFlashTime()
+        self._effects = [each for each in _EFFECTS if application.isEffectEnabled(each)]
         self._text_family = _first_installed(("Inter", "Inter Variable"))
         self._code_family = _first_installed(
             ("SF Mono", "Menlo", "JetBrains Mono", "Noto Sans Mono")
@@ -161,6 +176,20 @@ class Theme(QObject):
         """The widest line of chats in logical pixels; it grows with the text."""
         return self.scaled(MEASURE)
 
+    @property
+    def compact(self) -> bool:
+        """Whether rows and messages stand closer than usual."""
+        return self._compact
+
+    @property
+    def reduced_motion(self) -> bool:
+        """Whether nothing may move that does not have to."""
+        return self._reduced_motion
+
+    def room(self, length: int) -> int:
+        """A space between things in logical pixels; smaller where that is preferred."""
+        return round(length * _COMPACT) if self._compact else length
+
     def scaled(self, length: float) -> int:
         """A length of the chat's text in logical pixels, zoom included."""
         return round(length * self._zoom)
@@ -171,11 +200,27 @@ class Theme(QObject):
         if bounded != self._zoom:
             self._zoom = bounded
             self.changed.emit()
+            self.zoomed.emit(bounded)
 
     def step_zoom(self, by: int) -> None:
         """Write the text of chats larger or smaller by a number of `ZOOMS`' steps."""
         nearest = min(range(len(ZOOMS)), key=lambda n: abs(ZOOMS[n] - self._zoom))
         self.set_zoom(ZOOMS[min(max(nearest + by, 0), len(ZOOMS) - 1)])
+
+    def set_compact(self, *, compact: bool) -> None:
+        """Let rows and messages stand closer, or as usual."""
+        if compact != self._compact:
+            self._compact = compact
+            self.changed.emit()
+
+    def set_reduced_motion(self, *, reduced: bool) -> None:
+        """Hold still what need not move: the text cursor, menus, what asks `reduced_motion`."""
+        if reduced != self._reduced_motion:
+            self._reduced_motion = reduced
+            self._application.setCursorFlashTime(0 if reduced else self._flash_ms)
+            for effect in self._effects:
+                self._application.setEffectEnabled(effect, not reduced)
+            self.changed.emit()
 
     def set_mode(self, mode: Mode) -> None:
         """Hold the window to light or dark, or follow the system.

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 from ui.chat.message_menu import copy_focused_as_markdown
 from ui.files import Files
 from ui.going import Going
+from ui.preferences.window import PreferencesWindow
 from ui.shell import Shell
 from ui.shortcuts import ShortcutList
 from ui.state import (
@@ -31,8 +32,9 @@ from ui.state import (
 from ui.transfer import ImportDialog, export_sentence, import_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from ui.fields import FieldGroup, Value
     from ui.theme import Theme
 
 STARTER = "starter"
@@ -64,6 +66,11 @@ class MainWindow(Shell):
     """What happens when the context is full: "window" forgets, "all" ends the reply."""
     model_open_requested = Signal(str)
     model_unload_requested = Signal()
+    preferences_requested = Signal(str)
+    """Words to search the preferences for; `show_preferences` takes what there is."""
+    preference_changed = Signal(str, object)
+    """The name of a preference, and its new value."""
+    preferences_reset = Signal()
     search_requested = Signal(str)
     """Words to find in all chats; `set_search_hits` takes the answer."""
     message_selected = Signal(str, str)
@@ -75,6 +82,7 @@ class MainWindow(Shell):
         self._until_model = False
         self._files = Files(self)
         self._going = Going(self)
+        self._preferences: PreferencesWindow | None = None
         self._connect_signals()
         self._connect_chat()
         self._connect_sidebar()
@@ -91,6 +99,8 @@ class MainWindow(Shell):
         actions.export_chat.triggered.connect(self._on_export)
         actions.export_all.triggered.connect(files.export_all)
         actions.import_chats.triggered.connect(files.choose_chats)
+        actions.preferences.triggered.connect(lambda: self.preferences_requested.emit(""))
+        self._foot.preferences_requested.connect(self.preferences_requested)
         actions.palette.triggered.connect(self._on_palette)
         actions.shortcuts.triggered.connect(self._on_shortcuts)
         actions.about.triggered.connect(self._on_about)
@@ -255,6 +265,37 @@ class MainWindow(Shell):
         self._until_model = self._model_failed
         self._page.notice.show_sentence(sentence)
 
+    def show_preferences(
+        self, groups: Sequence[FieldGroup], values: Mapping[str, Value], words: str = ""
+    ) -> None:
+        """Open the window of preferences, or bring it to the front.
+
+        Args:
+            groups: What it is made of.
+            values: What is in force.
+            words: What to search for in it.
+        """
+        if self._preferences is None:
+            window = self._preferences = PreferencesWindow(self._theme, groups, self)
+            window.changed.connect(self.preference_changed)
+            window.reset_requested.connect(self.preferences_reset)
+            window.destroyed.connect(self._on_preferences_closed)
+            window.set_values(values)
+        self._preferences.search.setText(words)
+        self._preferences.show()
+        self._preferences.raise_()
+        self._preferences.activateWindow()
+
+    def set_preferences(self, values: Mapping[str, Value]) -> None:
+        """Show what is in force now, where the window of preferences is open."""
+        if self._preferences is not None:
+            self._preferences.set_values(values)
+
+    @property
+    def preferences(self) -> PreferencesWindow | None:
+        """The window of preferences while it is open."""
+        return self._preferences
+
     def restore_draft(self, text: str) -> None:
         """Put a prompt that was refused back into the composer, before what is there."""
         self._page.composer.restore(text)
@@ -279,6 +320,9 @@ class MainWindow(Shell):
 
     def _on_export(self) -> None:
         self._files.export(self._sidebar.list.selected)
+
+    def _on_preferences_closed(self) -> None:
+        self._preferences = None
 
     def _on_starter(self) -> None:
         self.model_open_requested.emit(STARTER)

@@ -60,16 +60,6 @@ def test_text_grows_and_shrinks_by_keyboard(window: MainWindow, qtbot: QtBot) ->
     assert sizes(window) == {round(TEXT * ZOOMS[0])}
 
 
-def test_size_is_part_of_the_layout(window: MainWindow, theme: Theme) -> None:
-    theme.set_zoom(1.5)
-    saved = window.layout_state()
-    theme.set_zoom(1.0)
-    assert window.restore_layout(saved)
-    assert theme.zoom == 1.5
-    assert window.restore_layout(saved[:-8])  # as it was kept before there was a size
-    assert theme.zoom == 1.0
-
-
 def test_what_is_out_of_sight_follows_little_by_little(
     window: MainWindow, theme: Theme, qtbot: QtBot
 ) -> None:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _HEAD_HEIGHT = 36
 _ROW_HEIGHT = 50
+_COMPACT_HEAD_HEIGHT = 30
+_COMPACT_ROW_HEIGHT = 32
 _INSET = 8
 _PAD = 12
 _LONGEST_TITLE = 200
@@ -131,7 +133,7 @@ class ChatModel(QAbstractListModel):
 
 
 class ChatDelegate(QStyledItemDelegate):
-    """Paints a chat as two lines, a heading as one."""
+    """Paints a chat as two lines, as one where rows are to stand close, a heading as one."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -139,10 +141,19 @@ class ChatDelegate(QStyledItemDelegate):
         self._title = theme.font()
         self._preview = theme.font(look.CAPTION)
         self._heading = theme.font(look.HEAD, QFont.Weight.DemiBold)
+        self._compact = theme.compact
+        theme.changed.connect(self._on_theme_changed)
+
+    def _on_theme_changed(self) -> None:
+        if self._compact != self._theme.compact:
+            self._compact = self._theme.compact
+            self.sizeHintChanged.emit(QModelIndex())
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         heading = not index.flags() & Qt.ItemFlag.ItemIsSelectable
+        if self._compact:
+            return QSize(80, _COMPACT_HEAD_HEIGHT if heading else _COMPACT_ROW_HEIGHT)
         return QSize(80, _HEAD_HEIGHT if heading else _ROW_HEIGHT)
 
     @override
@@ -158,7 +169,8 @@ class ChatDelegate(QStyledItemDelegate):
         self, editor: QWidget, option: QStyleOptionViewItem, index: Index
     ) -> None:
         rect: QRect = option.rect  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
-        editor.setGeometry(rect.adjusted(_INSET + 4, 10, -_INSET - 4, -10))
+        edge = 2 if self._compact else 10
+        editor.setGeometry(rect.adjusted(_INSET + 4, edge, -_INSET - 4, -edge))
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -176,7 +188,7 @@ class ChatDelegate(QStyledItemDelegate):
     def _paint_heading(self, painter: QPainter, rect: QRect, text: str) -> None:
         painter.setFont(self._heading)
         painter.setPen(QColor(self._theme.colors.faint))
-        area = rect.adjusted(_INSET + _PAD, 0, -_PAD, -8)
+        area = rect.adjusted(_INSET + _PAD, 0, -_PAD, -self._theme.room(8))
         painter.drawText(area, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, text)
 
     def _paint_chat(
@@ -198,8 +210,12 @@ class ChatDelegate(QStyledItemDelegate):
             painter.setPen(QPen(QColor(colors.accent), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(ground.adjusted(1, 1, -1, -1), 6, 6)
-        area = ground.adjusted(_PAD, 6, -_PAD, -6)
-        self._line(painter, area, self._title, colors.text, chat.title, Qt.AlignmentFlag.AlignTop)
+        lines = 0 if self._compact else 6
+        area = ground.adjusted(_PAD, lines, -_PAD, -lines)
+        edge = Qt.AlignmentFlag.AlignVCenter if self._compact else Qt.AlignmentFlag.AlignTop
+        self._line(painter, area, self._title, colors.text, chat.title, edge)
+        if self._compact:
+            return
         dim = colors.dim
         self._line(painter, area, self._preview, dim, chat.preview, Qt.AlignmentFlag.AlignBottom)
 

@@ -364,7 +364,8 @@ class Transcript(QScrollArea):
         room = self.viewport().width()
         width = max(min(room - 2 * _SIDE, self._theme.measure), 1)
         left = (room - width) // 2
-        y = _TOP + sum(height + _BETWEEN for height in self._heights[:first])
+        between = self._theme.room(_BETWEEN)
+        y = _TOP + sum(height + between for height in self._heights[:first])
         for number in range(first, len(self._items)):
             item = self._items[number]
             height = item.place(width)
@@ -374,11 +375,11 @@ class Transcript(QScrollArea):
                 self._heights[number] += MARK_HEIGHT
                 y += MARK_HEIGHT
             item.setGeometry(left, y, width, height)
-            y += height + _BETWEEN
+            y += height + between
         if not self._pending:
             self._least_height = 0
         self._moving = True
-        self._page.resize(room, max(y - _BETWEEN + _BOTTOM, self._least_height))
+        self._page.resize(room, max(y - between + _BOTTOM, self._least_height))
         self._moving = False
         self._keep_place(anchor)
 
