@@ -407,7 +407,11 @@ def _notes(inputs: ChoosingInputs) -> tuple[Note, ...]:
 _HOW = (
     how("stages", Limiter.stages, "softmax of the logits after each step"),
     how("stages.entropy", _stage_seen, "-Σ p log p over the tokens that are left"),
-    how("draws.tokens", Sampler.__call__, "argmax(logits + Gumbel noise), from one random key"),
+    how(
+        "draws.tokens",
+        Sampler.__call__,
+        "argmax(logits + Gumbel noise) from one random key; argmax(logits) at temperature 0",
+    ),
     how(
         "draws.distance",
         total_variation,
