@@ -124,6 +124,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_bench(commands)
     _add_models(commands)
     _add_verify(commands)
+    _add_exhibit(commands)
     return parser
 
 
@@ -188,6 +189,15 @@ def _add_verify(commands: Any) -> None:
     _add_cache(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(module="verify")
+
+
+def _add_exhibit(commands: Any) -> None:
+    parser = commands.add_parser("exhibit", help="a claim about inference, measured")
+    parser.add_argument("number", nargs="?", type=int, metavar="N", help="which; lists without")
+    parser.add_argument("settings", nargs="*", metavar="NAME=VALUE", help="what to change")
+    parser.add_argument("--model", default="starter", metavar="MODEL", help="starter by default")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(module="exhibit")
 
 
 def _add_model(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
