@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from app.requests import (
     CloseRequest,
+    Count,
+    CountRequest,
     ForgetRequest,
     JobEnd,
     JobProgress,
@@ -29,7 +31,6 @@ from ui.state import ContextSpans, ReuseView, Telemetry
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Mapping, Sequence
 
     import engine
     from app.worker import Worker
@@ -93,7 +94,7 @@ class _NoEngine:
                 self._worker.job_ended.emit(JobEnd(request.job_id, error=self._sentence))
             case UnloadRequest():
                 self._worker.unloaded.emit()
-            case MeasureRequest() | ForgetRequest() | CloseRequest():
+            case CountRequest() | MeasureRequest() | ForgetRequest() | CloseRequest():
                 pass
 
 
@@ -143,8 +144,10 @@ class _EngineSide:
         import psutil
 
         import engine
+        from app.jobs import asking
 
         self._engine = engine
+        self._asking = asking
         self._process = psutil.Process()
         self._worker = worker
         self._folder = worker.sessions
@@ -166,19 +169,41 @@ class _EngineSide:
                 self._free()
                 self._worker.unloaded.emit()
                 self._measure(Telemetry())
-            case MeasureRequest():
-                self._measure_chat(request.chat_id)
-            case ForgetRequest():
-                self._forget(request.chat_id)
+            case CountRequest() | MeasureRequest() | ForgetRequest():
+                self._look_after(request, stop)
             case JobRequest():
                 self._run_job(request, stop)
             case CloseRequest():
                 self._free()
                 self._engine.leave_thread()
 
+    def _look_after(
+        self, request: CountRequest | MeasureRequest | ForgetRequest, stop: threading.Event
+    ) -> None:
+        """Do what computes nothing."""
+        match request:
+            case CountRequest():
+                if not stop.is_set():  # as when the question has been asked in the meantime
+                    self._count(request)
+            case MeasureRequest():
+                self._measure_chat(request.chat_id)
+            case ForgetRequest():
+                self._forget(request.chat_id)
+
     def _measure_chat(self, chat_id: str) -> None:
         if self._sessions is not None:
             self._measure(self._snapshot(self._sessions.held(chat_id), "idle"))
+
+    def _count(self, request: CountRequest) -> None:
+        """Count a prompt before it is asked; nothing is computed on the device."""
+        if self._model is None or self._sessions is None:
+            return
+        try:
+            held = self._sessions.held(request.chat_id)
+            found = self._asking.count(self._model, held, request)
+        except Exception as error:  # noqa: BLE001 - a template may do anything
+            found = Count(request.count_id, problem=self._sentence(error))
+        self._worker.counted.emit(found)
 
     def _load(self, source: str, stop: threading.Event) -> None:
         self._free()
@@ -267,21 +292,8 @@ class _EngineSide:
         model, sessions = self._model, self._sessions
         if model is None or sessions is None:
             raise self._engine.EngineError("No model is loaded; choose one first.")
-        policy = self._policy(model, request)
-        held = sessions.session(request.chat_id, policy).tokens
-        ids = _prompt(model, request, held)
-        session = sessions.session(request.chat_id, policy, ids)
-        self._refuse_what_is_not_seen(model, session, request)
-        values = request.sampling
-        sampling = self._engine.Sampling(
-            temperature=values.temperature,
-            top_k=values.top_k,
-            top_p=values.top_p,
-            min_p=values.min_p,
-            repetition_penalty=values.repetition_penalty,
-            repetition_context=values.repetition_context,
-            seed=values.seed,
-        )
+        asking, limits = self._asking, request.limits
+        session, ids = self._begin(model, sessions, request)
 
         def on_prefill(done: int, total: int) -> None:
             if done == total or self._due():
@@ -289,7 +301,13 @@ class _EngineSide:
 
         self._speed = _Speed()
         chunks = session.generate(
-            ids, sampling, request.max_tokens, cancel=stop, on_prefill=on_prefill
+            ids,
+            asking.sampling_of(request.sampling),
+            limits.max_tokens,
+            limits.stop,
+            schema=asking.schema_of(limits),
+            cancel=stop,
+            on_prefill=on_prefill,
         )
         self._measure(self._snapshot(session, "prefill"))
         written: list[str] = []
@@ -315,6 +333,21 @@ class _EngineSide:
             unseen_messages=self._unseen(model, session, request, "".join(written)),
         )
 
+    def _begin(
+        self, model: engine.Model, sessions: SessionPool, request: ReplyRequest
+    ) -> tuple[engine.Session, list[int]]:
+        """The session for a reply, and the tokens of its prompt."""
+        asking = self._asking
+        messages = asking.asked(request)
+        policy = asking.policy_of(model, messages, request.context)
+        if request.private:
+            sessions.keep_off_disk(request.chat_id)
+        held = sessions.session(request.chat_id, policy).tokens
+        ids = asking.prompt_of(model, request, held)
+        session = sessions.session(request.chat_id, policy, ids)
+        asking.refuse_what_is_not_seen(model, session, messages)
+        return session, ids
+
     def _unseen(
         self, model: engine.Model, session: engine.Session, request: ReplyRequest, text: str
     ) -> int:
@@ -323,35 +356,8 @@ class _EngineSide:
         if window is None or len(session.tokens) <= window:
             return 0
         begun = request.messages[-1]["content"] if request.continues else ""
-        messages = [*_asked(request), {"role": "assistant", "content": begun + text}]
-        try:
-            sights = model.sights(messages, session)
-        except self._engine.EngineError:  # the reply stands, whatever a template makes of it
-            return 0
-        evicted = [number for number, sight in enumerate(sights) if sight.seen == "evicted"]
-        return evicted[-1] + 1 if evicted else 0
-
-    def _refuse_what_is_not_seen(
-        self, model: engine.Model, session: engine.Session, request: ReplyRequest
-    ) -> None:
-        """Earlier messages may leave the window, but the one to be answered must be seen whole."""
-        last = model.sights(_asked(request), session)[-1]
-        count = last.end - last.start
-        if last.seen_tokens < count:
-            raise self._engine.PromptError(
-                f"This message has {count:,} tokens and the window has room for "
-                f"{last.seen_tokens:,} of them; shorten it or send it in parts."
-            )
-
-    def _policy(self, model: engine.Model, request: ReplyRequest) -> engine.CachePolicy:
-        """Pin the system prompt and rotate the rest, where that was chosen and the model can."""
-        if not request.rotates:
-            return self._engine.CachePolicy()
-        pinned = model.pinned_tokens(_asked(request))
-        try:
-            return self._engine.CachePolicy(model.default_window(pinned), pinned)
-        except self._engine.SettingError:
-            return self._engine.CachePolicy()
+        reply = {"role": "assistant", "content": begun + text}
+        return self._asking.unseen(model, session, [*self._asking.asked(request), reply])
 
     def _snapshot(
         self, session: engine.Session | None, phase: Literal["prefill", "decode", "idle"]
@@ -401,24 +407,6 @@ class _EngineSide:
         if isinstance(error, self._engine.EngineError):
             return str(error)
         return f"Something unexpected failed ({type(error).__name__}: {error}); try again."
-
-
-def _asked(request: ReplyRequest) -> Sequence[Mapping[str, str]]:
-    """The messages before the reply."""
-    return request.messages[:-1] if request.continues else request.messages
-
-
-def _prompt(model: engine.Model, request: ReplyRequest, held: Sequence[int]) -> list[int]:
-    """The tokens to go on from: those of the messages, then what is written of the reply."""
-    ids = model.prompt_tokens(_asked(request), held=held)
-    if not request.continues:
-        return ids
-    text = request.messages[-1]["content"]
-    exact = bool(request.written) and model.tokenizer.decode(request.written) == text
-    return [
-        *ids,
-        *(request.written if exact else model.tokenizer.encode_parts([text], first=False)),
-    ]
 
 
 def _describe(source: str, model: engine.Model) -> LoadedModel:

@@ -179,5 +179,12 @@ def reply_request(
     if settings.system_prompt:
         spoken.insert(0, {"role": "system", "content": settings.system_prompt})
         ids.insert(0, "")
-    rotates = settings.context.policy == "window"
-    return ReplyRequest(reply.id, reply.chat_id, spoken, rotates=rotates), tuple(ids)
+    request = ReplyRequest(
+        reply.id,
+        reply.chat_id,
+        spoken,
+        sampling=settings.sampling,
+        limits=settings.reply,
+        context=settings.context,
+    )
+    return request, tuple(ids)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from app.chats.settings import SamplingSettings
+from app.chats.settings import ContextSettings, ReplySettings, SamplingSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -35,22 +35,43 @@ class ReplyRequest:
         reply_id: Comes back with every piece of the reply.
         chat_id: Names the session that is reused.
         messages: Dictionaries with `role` and `content`, the whole branch.
-        rotates: Whether the oldest tokens make room when the context is full; the system prompt
-            stays. Otherwise the reply ends there.
-        max_tokens: The most tokens to write; None is the rest of the context.
+        sampling: How tokens are chosen.
+        limits: Where the reply ends, and what form it has.
+        context: What the model keeps of the chat.
         continues: Whether the last of `messages` is the beginning of the reply, to be gone on with.
         written: The exact token ids of that beginning; where they are not known, or another
             model's, its text is encoded.
+        private: Whether nothing of the chat may reach the disk.
     """
 
     reply_id: str
     chat_id: str
     messages: Sequence[Mapping[str, str]]
     sampling: SamplingSettings = field(default_factory=SamplingSettings)
-    max_tokens: int | None = None
-    rotates: bool = True
+    limits: ReplySettings = field(default_factory=ReplySettings)
+    context: ContextSettings = field(default_factory=ContextSettings)
     continues: bool = False
     written: tuple[int, ...] = ()
+    private: bool = False
+
+
+@dataclass(frozen=True)
+class CountRequest:
+    """Count what a question would make of a chat's prompt, before it is asked.
+
+    Attributes:
+        count_id: Comes back with the answer.
+        chat_id: Names the session that would be reused.
+        messages: As for a reply; the last one is the question that is being written.
+        context: What the model keeps of the chat.
+        answered: How many of the messages were there before; the question is among the rest.
+    """
+
+    count_id: int
+    chat_id: str
+    messages: Sequence[Mapping[str, str]]
+    context: ContextSettings
+    answered: int
 
 
 @dataclass(frozen=True)
@@ -84,6 +105,7 @@ Request = (
     LoadRequest
     | UnloadRequest
     | ReplyRequest
+    | CountRequest
     | MeasureRequest
     | ForgetRequest
     | JobRequest
@@ -132,6 +154,32 @@ class ReplyEnd:
     decode_tps: float | None = None
     seed: int | None = None
     unseen_messages: int = 0
+
+
+@dataclass(frozen=True)
+class Count:
+    """What a question would make of a chat's prompt. Counts are tokens unless they say otherwise.
+
+    Attributes:
+        count_id: As it was asked.
+        tokens: Of the whole prompt.
+        reused: Of these, what the session holds already.
+        limit: What the model sees at once: its context, or the pinned tokens and the window.
+        rotates: Whether the oldest make room; otherwise the chat ends at the limit.
+        unseen_messages: How many of the answered messages stand before the first one that the
+            model still sees as long as nothing more is asked; 0 where it sees all.
+        leaving_messages: How many more it would not see any more with the question.
+        problem: Why the question would be refused, in one sentence; empty where it would not.
+    """
+
+    count_id: int
+    tokens: int = 0
+    reused: int = 0
+    limit: int = 0
+    rotates: bool = True
+    unseen_messages: int = 0
+    leaving_messages: int = 0
+    problem: str = ""
 
 
 @dataclass(frozen=True)

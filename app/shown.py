@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.chats.settings import ChatSettings, ContextSettings
+from app.chats.settings import ChatSettings
 from app.views import message_view
 from ui.state import MessageView
 
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from app.replies import Replies, Running
     from app.store_access import StoreAccess
     from app.worker import Worker
-
-_NEW = ChatSettings(context=ContextSettings(policy="window"))
-"""A chat begins with a context that rotates, so that it never ends by itself."""
 
 
 class ShownChat(QObject):
@@ -53,7 +50,7 @@ class ShownChat(QObject):
         self._store = store
         self._replies = replies
         self._chat: Chat | None = None
-        self._settings = _NEW
+        self._settings = ChatSettings()
         self._messages: list[Message] = []
         self._versions: dict[str, Version] = {}
         self._memory: dict[str, str] = {}
@@ -180,7 +177,7 @@ class ShownChat(QObject):
         self._chat = None
         self._messages = []
         self._versions = {}
-        self._settings = _NEW
+        self._settings = ChatSettings()
         if opened is not None:
             self._take(opened)
         title = "" if opened is None else opened.chat.title

@@ -16,6 +16,8 @@ from PySide6.QtCore import QObject, Signal
 
 from app.requests import (
     CloseRequest,
+    Count,
+    CountRequest,
     ForgetRequest,
     JobEnd,
     JobProgress,
@@ -56,6 +58,7 @@ class Worker(QObject):
     produced = Signal(ReplyPiece)
     ended = Signal(ReplyEnd)
     measured = Signal(Telemetry)
+    counted = Signal(Count)
     job_progressed = Signal(JobProgress)
     job_ended = Signal(JobEnd)
     closed = Signal()
@@ -102,6 +105,15 @@ class Worker(QObject):
     def measure(self, chat_id: str) -> None:
         """Ask for the figures of a chat's session."""
         self._send(MeasureRequest(chat_id))
+
+    def count(self, request: CountRequest) -> None:
+        """Ask for a count; those that still wait are dropped, for nobody looks at them any more."""
+        self.drop_counts()
+        self._send(request)
+
+    def drop_counts(self) -> None:
+        """Let counts that wait go, as when the question itself is asked."""
+        self._drop(lambda request: isinstance(request, CountRequest))
 
     def run(self, job: Callable[[Workbench], object]) -> str:
         """Queue a job; `job_ended` comes once for it, whatever happens.

@@ -39,6 +39,11 @@ class SessionPool:
         self._folder = None if folder is None else SessionFolder(folder, disk_budget_bytes)
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._saved: dict[str, list[int]] = {}
+        self._private: set[str] = set()
+
+    def keep_off_disk(self, key: str) -> None:
+        """Never write the session of `key`; where there is no memory for it, it is dropped."""
+        self._private.add(key)
 
     def session(
         self, key: str, policy: CachePolicy | None = None, prompt: Sequence[int] = ()
@@ -85,6 +90,7 @@ class SessionPool:
         """Drop the session of `key`, on disk too, as when a chat is deleted."""
         self._sessions.pop(key, None)
         self._saved.pop(key, None)
+        self._private.discard(key)
         if self._folder is not None:
             self._folder.forget(key)
 
@@ -133,6 +139,8 @@ class SessionPool:
         """Write a session that is worth it and is not on disk as it is."""
         tokens = session.tokens
         if self._folder is None or session.running or len(tokens) < WORTH_TOKENS:
+            return
+        if key in self._private:
             return
         if self._saved.get(key) != tokens and self._folder.save(key, session, self._model):
             self._saved[key] = tokens

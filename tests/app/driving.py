@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread
 
-from app.chats.settings import SamplingSettings
+from app.chats.settings import ContextSettings, ReplySettings, SamplingSettings
 from app.chats.store import Store
 from app.cutaway import Cutaway
 from app.requests import JobEnd, LoadedModel, ReplyEnd, ReplyPiece, ReplyRequest
@@ -55,6 +55,7 @@ class Log(QObject):
         worker.produced.connect(self._listener("produced"))
         worker.ended.connect(self._listener("ended"))
         worker.measured.connect(self._listener("measured"))
+        worker.counted.connect(self._listener("counted"))
         worker.job_progressed.connect(self._listener("job_progressed"))
         worker.job_ended.connect(self._listener("job_ended"))
         worker.closed.connect(self._listener("closed"))
@@ -113,7 +114,9 @@ class Log(QObject):
     ) -> None:
         """Ask for a reply."""
         messages = [{"role": "user", "content": text}]
-        request = ReplyRequest(reply_id, chat_id, messages, sampling, max_tokens, rotates)
+        context = ContextSettings("window" if rotates else "all")
+        limits = ReplySettings(max_tokens)
+        request = ReplyRequest(reply_id, chat_id, messages, sampling, limits, context)
         self.worker.reply(request)
 
     def text(self, reply_id: str = "reply") -> str:
