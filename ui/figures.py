@@ -57,3 +57,10 @@ def percent(fraction: float) -> str:
 def plain(number: float) -> str:
     """A number with no more decimals than it needs: "4", "0.5625"."""
     return locale().toString(float(number), "g", 4)
+
+
+def share(probability: float) -> str:
+    """A probability as a percentage with one decimal; "< 0.1 %" for less than that."""
+    if 0 < probability < 0.0005:
+        return f"< {decimal(0.1, 1)} %"
+    return f"{decimal(100 * probability, 1)} %"

@@ -242,3 +242,69 @@ class Telemetry:
     process_bytes: int = 0
     spans: ContextSpans = ContextSpans()
     reuse: ReuseView = ReuseView()
+
+
+@dataclass(frozen=True)
+class LayerView:
+    """What one layer of the cache holds: tokens, and bytes used and allocated."""
+
+    tokens: int
+    used_bytes: int
+    allocated_bytes: int
+
+
+@dataclass(frozen=True)
+class AlternativeView:
+    """A token that could have come.
+
+    Attributes:
+        token: Its id.
+        text: Shown alone.
+        probability: As the model says, 0 to 1.
+        drawn: After penalties, filters and temperature: 0 where the sampler removed it.
+    """
+
+    token: int
+    text: str
+    probability: float
+    drawn: float
+
+
+@dataclass(frozen=True)
+class TokenView:
+    """One token of a reply.
+
+    Attributes:
+        token: Its id.
+        text: Shown alone.
+        control: Whether it is a control token.
+        probability: As the model says, 0 to 1.
+        entropy: How undecided the model was, in bits.
+        rank: 1 where it is the most likely one.
+        alternatives: The most likely tokens, the likeliest first.
+    """
+
+    token: int
+    text: str
+    control: bool
+    probability: float
+    entropy: float
+    rank: int
+    alternatives: tuple[AlternativeView, ...]
+
+
+@dataclass(frozen=True)
+class TokensView:
+    """A reply as tokens.
+
+    Attributes:
+        message_id: Of the reply.
+        model: That it was looked at with; another one may have written it.
+        tokens: In order.
+        mean_nll: Of them, in nats per token.
+    """
+
+    message_id: str
+    model: str
+    tokens: tuple[TokenView, ...]
+    mean_nll: float

@@ -10,7 +10,7 @@ import pytest
 
 from ui import figures
 from ui.inspector.sparkline import CAPACITY, Sparkline, ceiling
-from ui.state import Telemetry
+from ui.state import ContextSpans, Telemetry
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -40,6 +40,9 @@ NOW = Telemetry(
     peak_bytes=812 * 2**20,
     cached_bytes=72 * 2**20,
     memory_limit_bytes=16 * 2**30,
+    read_weight_bytes=538 * 2**20,
+    process_bytes=900 * 2**20,
+    spans=ContextSpans(length=1204, pinned=12, oldest=12, turn_start=1166),
 )
 
 
@@ -47,24 +50,30 @@ def test_figures_of_a_moment(window: MainWindow) -> None:
     window.set_busy(True)
     window.set_telemetry(NOW)
     panel = window.inspector
-    rows = (panel.speed, panel.prefill, panel.first_token, panel.reused, panel.context)
+    rows = (
+        panel.speed.decode,
+        panel.speed.prefill,
+        panel.speed.first_token,
+        panel.speed.read,
+        panel.speed.reused,
+    )
     assert [row.value for row in rows] == [
         "41.8",
         "312 tokens/s",
         "0.14 s",
+        "591 MiB · 25.9 GB/s",
         "1,166 of 1,204",
-        "1,204 of 8,192",
     ]
-    assert panel.speed_head.value == "writing"
-    assert panel.used.value == "52.9 MiB"
-    assert panel.formula.text == (
+    assert panel.speed.head.value == "writing"
+    assert panel.cache.used.value == "52.9 MiB"
+    assert panel.cache.formula.text == (
         "2 × 30 layers × 3 KV heads × 64 × 1,204 tokens × 4 B = 52.9 MiB ✓"
     )
-    assert panel.memory_head.value == "of 16.0 GiB"
-    assert panel.weights.value == "538 MiB"
-    assert panel.peak.value == "812 MiB"
-    assert "Weights 538 MiB" in panel.memory_bar.accessibleDescription()
-    assert panel.used.accessibleName() == "Used: 52.9 MiB"
+    assert panel.memory.head.value == "of 16.0 GiB"
+    assert panel.memory.weights.value == "538 MiB"
+    assert panel.memory.peak.value == "812 MiB"
+    assert "Weights 538 MiB" in panel.memory.bar.accessibleDescription()
+    assert panel.cache.used.accessibleName() == "Used: 52.9 MiB"
     assert window.page.composer.status.startswith("1,204 of 8,192 tokens")
 
 
@@ -74,16 +83,16 @@ def test_composer_counts_the_shown_chat_alone(window: MainWindow) -> None:
     assert composer.status
     window.set_telemetry(NOW)  # another chat's reply is being written
     assert composer.status == ""
-    assert window.inspector.context.value == "1,204 of 8,192"
+    assert window.inspector.context.map.chart.summary.startswith("1,204 tokens")
 
 
 def test_formula_is_ticked_only_where_it_agrees(window: MainWindow) -> None:
     window.set_telemetry(dataclasses.replace(NOW, kv_used_bytes=USED - 1))
-    assert not window.inspector.formula.text.endswith("✓")
-    high = window.inspector.formula.heightForWidth(292)
+    assert not window.inspector.cache.formula.text.endswith("✓")
+    high = window.inspector.cache.formula.heightForWidth(292)
     window.set_telemetry(dataclasses.replace(NOW, layers=0))
-    assert window.inspector.formula.text == ""
-    assert window.inspector.formula.heightForWidth(292) == high
+    assert window.inspector.cache.formula.text == ""
+    assert window.inspector.cache.formula.heightForWidth(292) == high
 
 
 def test_prefill_and_loading_show_how_far_they_are(window: MainWindow) -> None:
@@ -91,14 +100,14 @@ def test_prefill_and_loading_show_how_far_they_are(window: MainWindow) -> None:
     window.set_telemetry(
         dataclasses.replace(NOW, phase="prefill", prefill_done=512, prefill_total=1024)
     )
-    assert panel.speed_head.value == "reading 512 of 1,024"
-    assert panel.progress.fraction == 0.5
+    assert panel.speed.head.value == "reading 512 of 1,024"
+    assert panel.speed.progress.fraction == 0.5
     window.set_telemetry(Telemetry(phase="loading", load_progress=0.25))
-    assert panel.speed_head.value == "loading"
-    assert panel.progress.fraction == 0.25
+    assert panel.speed.head.value == "loading"
+    assert panel.speed.progress.fraction == 0.25
     window.set_telemetry(dataclasses.replace(NOW, phase="idle"))
-    assert panel.speed_head.value == "idle"
-    assert panel.progress.fraction is None
+    assert panel.speed.head.value == "idle"
+    assert panel.speed.progress.fraction is None
     window.grab()
 
 
@@ -106,9 +115,9 @@ def test_clearing_forgets_figures_and_plots(window: MainWindow) -> None:
     window.set_telemetry(NOW)
     window.clear_telemetry()
     panel = window.inspector
-    assert panel.speed.value == figures.UNKNOWN
-    assert panel.speed_plot.values == ()
-    assert panel.cache_plot.values == ()
+    assert panel.speed.decode.value == figures.UNKNOWN
+    assert panel.speed.plot.values == ()
+    assert panel.cache.plot.values == ()
     assert window.page.composer.status == ""
 
 
@@ -116,10 +125,10 @@ def test_plots_take_only_what_is_measured(window: MainWindow) -> None:
     panel = window.inspector
     window.set_telemetry(dataclasses.replace(NOW, phase="idle"))
     window.set_telemetry(dataclasses.replace(NOW, phase="idle"))
-    assert panel.speed_plot.values == ()
-    assert len(panel.cache_plot.values) == 1
+    assert panel.speed.plot.values == ()
+    assert len(panel.cache.plot.values) == 1
     window.set_telemetry(NOW)
-    assert panel.speed_plot.values == (41.84,)
+    assert panel.speed.plot.values == (41.84,)
 
 
 def test_sparkline_is_bounded_and_described(theme: Theme) -> None:
