@@ -243,10 +243,35 @@ _TRIGGERS_2 = (
     """,
 )
 
+# What is written and not sent yet, by chat ('' for one that is not stored yet), and the few values
+# that belong to the chats as a whole. `attachments` is JSON.
+_VERSION_3 = (
+    """
+    CREATE TABLE draft (
+        chat_id TEXT PRIMARY KEY NOT NULL,
+        text TEXT NOT NULL,
+        attachments TEXT NOT NULL,
+        updated_at REAL NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE kept (
+        name TEXT PRIMARY KEY NOT NULL,
+        value TEXT NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TRIGGER chat_undrafted AFTER DELETE ON chat BEGIN
+        DELETE FROM draft WHERE chat_id = old.id;
+    END
+    """,
+)
+
 # Each entry brings the schema one version further. A published entry never changes.
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _VERSION_1,
     (*_TABLES_2, *_ROWS_2, *_INDEX_2, *_TRIGGERS_2),
+    _VERSION_3,
 )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from app.chats.branches import Branches
 from app.chats.database import Database
 from app.chats.imports import Imports
+from app.chats.kept import Kept
 from app.chats.library import Library
 from app.chats.model import (
     Archive,
@@ -53,6 +54,7 @@ class Store:
         trash: Deleting with undo.
         search: Finding words in titles and messages.
         library: Presets and system prompts.
+        kept: Drafts, and the few values that belong to no chat.
         imports: Bringing in chats that other programs or copies of this one wrote.
     """
 
@@ -64,6 +66,7 @@ class Store:
         self.trash = Trash(self._data)
         self.search = Search(self._data)
         self.library = Library(self._data)
+        self.kept = Kept(self._data)
         self.imports = Imports(self._data)
 
     def close(self) -> None:

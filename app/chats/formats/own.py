@@ -56,14 +56,15 @@ def _add_own(chat: RawChat, entry: dict[str, Any], number: int) -> None:
             attachments=tuple(
                 attachment
                 for one in as_list(entry.get("attachments"))
-                if (attachment := _own_attachment(as_mapping(one))) is not None
+                if (attachment := attachment_of(as_mapping(one))) is not None
             ),
             shown=int(shown) if shown is not None and abs(shown) < 1 << 31 else 0,
         )
     )
 
 
-def _own_attachment(entry: dict[str, Any]) -> Attachment | None:
+def attachment_of(entry: dict[str, Any]) -> Attachment | None:
+    """Return an attachment as this program writes it, None where it holds no text."""
     text = as_text(entry.get("text"))
     if text is None:
         return None

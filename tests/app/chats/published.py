@@ -181,3 +181,25 @@ PUBLISHED = {
         END;
     """,
 }
+
+PUBLISHED[3] = (
+    PUBLISHED[2].replace("user_version = 2", "user_version = 3")
+    + """
+        CREATE TABLE draft (
+            chat_id TEXT PRIMARY KEY NOT NULL,
+            text TEXT NOT NULL,
+            attachments TEXT NOT NULL,
+            updated_at REAL NOT NULL
+        ) STRICT;
+        CREATE TABLE kept (
+            name TEXT PRIMARY KEY NOT NULL,
+            value TEXT NOT NULL
+        ) STRICT;
+        CREATE TRIGGER chat_undrafted AFTER DELETE ON chat BEGIN
+            DELETE FROM draft WHERE chat_id = old.id;
+        END;
+        INSERT INTO draft VALUES
+            ('c', 'Half a question', '[{"name": "n.txt", "text": "N", "size_bytes": 1}]', 300.0);
+        INSERT INTO kept VALUES ('shown_chat', 'c');
+    """
+)

@@ -1,0 +1,93 @@
+"""What is kept beside the chats: drafts, and the few values that belong to no chat."""
+
+import dataclasses
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from app.chats.database import Database
+from app.chats.formats.own import attachment_of
+from app.chats.loose import as_list, as_mapping
+from app.chats.model import Attachment
+from app.chats.rows import storable
+
+Name = Literal["shown_chat", "usual_preset"]
+
+
+@dataclass(frozen=True)
+class StoredDraft:
+    """What is written and not sent yet."""
+
+    text: str = ""
+    attachments: tuple[Attachment, ...] = ()
+
+
+class Kept:
+    """Keeps drafts by chat; the empty id is that of a chat which is not stored yet."""
+
+    def __init__(self, data: Database) -> None:
+        self._data = data
+
+    def draft(self, chat_id: str) -> StoredDraft:
+        """Return the draft of a chat, an empty one where there is none."""
+        with self._data.reading() as connection:
+            row = connection.execute(
+                "SELECT text, attachments FROM draft WHERE chat_id = ?", (chat_id,)
+            ).fetchone()
+        return StoredDraft() if row is None else StoredDraft(row[0], _attachments(row[1]))
+
+    def save_draft(
+        self, chat_id: str, text: str, attachments: Sequence[Attachment] | None = None
+    ) -> None:
+        """Save a draft, or forget it where nothing is in it.
+
+        Args:
+            chat_id: Of which chat; where it no longer exists, nothing is saved.
+            text: What is written.
+            attachments: What goes with it; None leaves what was saved before.
+        """
+        with self._data.writing() as connection:
+            known = "SELECT 1 FROM chat WHERE id = ?"
+            if chat_id and connection.execute(known, (chat_id,)).fetchone() is None:
+                return
+            kept = None if attachments is None else storable(_written(attachments))
+            connection.execute(
+                "INSERT INTO draft (chat_id, text, attachments, updated_at) "
+                "VALUES (?1, ?2, coalesce(?3, '[]'), ?4) ON CONFLICT (chat_id) DO UPDATE SET "
+                "text = ?2, attachments = coalesce(?3, attachments), updated_at = ?4",
+                (chat_id, storable(text), kept, time.time()),
+            )
+            connection.execute(
+                "DELETE FROM draft WHERE chat_id = ? AND text = '' AND attachments = '[]'",
+                (chat_id,),
+            )
+
+    def value(self, name: Name) -> str:
+        """Return a value, "" where it was never set."""
+        with self._data.reading() as connection:
+            row = connection.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
+        return "" if row is None else row[0]
+
+    def set_value(self, name: Name, value: str) -> None:
+        """Set a value."""
+        with self._data.writing() as connection:
+            connection.execute(
+                "INSERT INTO kept (name, value) VALUES (?1, ?2) "
+                "ON CONFLICT (name) DO UPDATE SET value = ?2",
+                (name, storable(value)),
+            )
+
+
+def _written(attachments: Sequence[Attachment]) -> str:
+    return json.dumps([dataclasses.asdict(one) for one in attachments], ensure_ascii=False)
+
+
+def _attachments(text: str) -> tuple[Attachment, ...]:
+    try:
+        entries = as_list(json.loads(text))
+    except (ValueError, RecursionError):
+        return ()
+    found = (attachment_of(as_mapping(entry)) for entry in entries)
+    return tuple(one for one in found if one is not None)
