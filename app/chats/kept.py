@@ -13,7 +13,7 @@ from app.chats.loose import as_list, as_mapping
 from app.chats.model import Attachment
 from app.chats.rows import storable
 
-Name = Literal["shown_chat", "usual_preset"]
+Name = Literal["shown_chat"]
 
 
 @dataclass(frozen=True)
