@@ -14,11 +14,13 @@ from app.chats.thread import StoreThread
 from app.controller import ChatController
 from app.deletions import Deletions
 from app.errands import Errands
+from app.inspection import Inspection
 from app.interrupts import Interrupts
 from app.language import install
 from app.models import ModelController
 from app.preference_store import PreferenceStore
 from app.preference_use import PreferenceUse
+from app.recent_models import RecentModels
 from app.replies import Replies
 from app.shown import ShownChat
 from app.store_access import StoreAccess
@@ -73,7 +75,9 @@ class Cutaway(QObject):
         self.chats = ChatController(
             self.worker, self.store, self.replies, self.shown, self.deletions, self
         )
+        self.inspection = Inspection(self.errands, self.shown, self)
         self.models = ModelController(self.worker, self)
+        self.recent_models = RecentModels(data_folder / "recent models.json", self)
         self.preference_use = PreferenceUse(
             self.preferences, self.window, self.theme, self.store, self
         )
@@ -86,6 +90,7 @@ class Cutaway(QObject):
         with suppress(OSError):  # on the first start there is none
             self.window.restore_layout(self._layout.read_bytes())
         self.preferences.start()
+        self.recent_models.start()
         self.window.show()
         self.models.open(STARTER)  # a question that comes at once waits behind it
         QTimer.singleShot(0, self, self._start_threads)
@@ -104,6 +109,7 @@ class Cutaway(QObject):
         self.worker.join()
         self.transfer.close()
         self.preferences.close()
+        self.recent_models.close()
         self._store_thread.close()
         self.closed.emit()
 

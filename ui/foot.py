@@ -29,6 +29,7 @@ class Foot(Surface):
     def __init__(self, theme: Theme, keys: QKeySequence) -> None:
         super().__init__(theme, "sidebar")
         self.network = QuietButton(theme, size=look.CAPTION)
+        self.network.setMinimumWidth(24)  # gives way where the side is narrow
         written = keys.toString(QKeySequence.SequenceFormat.NativeText)
         self.preferences = QuietButton(theme, written, size=look.CAPTION)
         self.preferences.setAccessibleName(self.tr("Preferences"))

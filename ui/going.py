@@ -30,12 +30,33 @@ class Going(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
+        self.chat_id = ""
+        """The chat that is shown; empty for a new one."""
         self._chats: tuple[ChatRow, ...] = ()
         self._models: tuple[ModelChoice, ...] = ()
 
-    def set_chats(self, chats: Sequence[ChatRow]) -> None:
-        """Take the chats that there are, in their order."""
+    def set_chats(self, chats: Sequence[ChatRow], chat_id: str) -> None:
+        """Take the chats that there are, in their order, and the one that is shown."""
         self._chats = tuple(chats)
+        self.chat_id = chat_id
+
+    def step(self, by: int, *, archived: bool) -> str:
+        """Go to the next chat in the list, or the one before; "" where there is none.
+
+        From a new chat, the next is the first; after the last comes the first.
+
+        Args:
+            by: 1 for the next, -1 for the one before.
+            archived: Whether archived chats are in the list.
+        """
+        ids = [chat.id for chat in self._chats if archived or not chat.archived]
+        if not ids:
+            return ""
+        if self.chat_id in ids:
+            self.chat_id = ids[(ids.index(self.chat_id) + by) % len(ids)]
+        else:
+            self.chat_id = ids[0 if by > 0 else -1]
+        return self.chat_id
 
     def set_models(self, models: Sequence[ModelChoice]) -> None:
         """Take the models that can be opened."""

@@ -1,7 +1,8 @@
-"""The bar above the page: title of the chat, the model and its menu, the two side toggles."""
+"""The bar above the page: places, title of the chat, the model and its menu, side toggles."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
@@ -19,7 +20,7 @@ from ui.state import ModelView
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from ui.theme import Theme
 
@@ -27,6 +28,10 @@ _PAD = 12
 _DOT = 7
 _GAP = 9
 _NAME_LIMIT = 220
+_NARROWEST = 320
+_SIDE = 12
+_CHIP_ROOM = 200
+"""What the model's name gets before the places are drawn together."""
 
 
 class ModelChip(Pressable):
@@ -128,8 +133,43 @@ class ModelChip(Pressable):
         self._menu.popup(corner - QPoint(self._menu.sizeHint().width(), 0))
 
 
+class PlaceButton(QuietButton):
+    """The place that is shown, in one word; a press opens the others."""
+
+    chosen = Signal(int)
+
+    def __init__(self, theme: Theme, places: Sequence[str]) -> None:
+        super().__init__(theme, size=look.TEXT - 1, strong=True)
+        self._places = tuple(places)
+        self._menu = QMenu(self)
+        for number, title in enumerate(places):
+            self._menu.addAction(title).triggered.connect(partial(self.chosen.emit, number))
+        self.clicked.connect(self._open_menu)
+
+    def set_current(self, number: int) -> None:
+        """Show the word of another place."""
+        self.set_label(self._places[number])
+        self.setAccessibleName(self.tr("Place: {name}").format(name=self._places[number]))
+
+    @override
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() + QSize(14, 0)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        chevron = QRectF(self.width() - 18, (self.height() - 10) / 2, 10, 10)
+        paint_icon(QPainter(self), Icon.CHEVRON, chevron, self._theme.colors.dim)
+
+    def _open_menu(self) -> None:
+        self._menu.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
+
+
 class Header(Surface):
-    """The bar itself: the places, the title of the chat, the model."""
+    """The bar itself: the places, the title of the chat, the model.
+
+    Where the places leave no room for the model's name, one button with a menu stands for them.
+    """
 
     place_chosen = Signal(int)
 
@@ -138,6 +178,9 @@ class Header(Surface):
         self.sidebar_button = QuietButton(theme, icon=Icon.SIDEBAR)
         self.inspector_button = QuietButton(theme, icon=Icon.INSPECTOR)
         self.model_chip = ModelChip(theme, model_menu)
+        self.places = Segments(theme, places, self.tr("Places"))
+        self.place_button = PlaceButton(theme, places)
+        self._several = len(places) > 1
         self._chat_title = ""
         self._title = ElidedLabel(theme.font(look.TEXT, QFont.Weight.Medium))
         self.sidebar_button.setAccessibleName(self.tr("Show or hide the chats"))
@@ -146,16 +189,18 @@ class Header(Surface):
             button.setToolTip(button.accessibleName())
         self.setFixedHeight(look.HEADER_HEIGHT)
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 12, 1)
+        row.setContentsMargins(_SIDE, 0, _SIDE, 1)
         row.setSpacing(look.GRID)
-        row.addWidget(self.sidebar_button)
-        self.places = Segments(theme, places, self.tr("Places"))
-        self.places.setVisible(len(places) > 1)
-        self.places.chosen.connect(self.place_chosen)
-        row.addWidget(self.places)
+        row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
+        for part in (self.sidebar_button, self.places, self.place_button):
+            row.addWidget(part)
         row.addWidget(self._title, 1)
         row.addWidget(self.model_chip)
         row.addWidget(self.inspector_button)
+        self.place_button.set_current(0)
+        self.places.chosen.connect(self.place_chosen)
+        self.place_button.chosen.connect(self.place_chosen)
+        self._arrange()
 
     @property
     def title(self) -> str:
@@ -170,4 +215,23 @@ class Header(Surface):
     def set_place(self, number: int) -> None:
         """Mark the place that is shown; the title is that of a chat, and hidden elsewhere."""
         self.places.set_current(number)
+        self.place_button.set_current(number)
         self._title.set_whole(self._chat_title if number == 0 else "")
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        """Without the places, which give way."""
+        return QSize(_NARROWEST, look.HEADER_HEIGHT)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Show the places side by side where they fit beside the model."""
+        buttons = self.sidebar_button.sizeHint().width() + self.inspector_button.sizeHint().width()
+        rest = self.width() - 2 * _SIDE - 4 * look.GRID - buttons
+        fits = self.places.sizeHint().width() + _CHIP_ROOM <= rest
+        self.places.setVisible(self._several and fits)
+        self.place_button.setVisible(self._several and not fits)

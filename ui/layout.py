@@ -1,4 +1,4 @@
-"""Saving and restoring how the window stands: size, place and panes."""
+"""Saving and restoring how the window stands: size, position, panes, and what was open."""
 
 from __future__ import annotations
 
@@ -11,7 +11,15 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMainWindow, QSplitter
 
-_VERSION = 1
+_VERSION = 2
+
+
+@dataclass(frozen=True)
+class Open:
+    """What is open in a window: a place by its name, and a chat by its id, "" for a new one."""
+
+    place: str
+    chat_id: str
 
 
 @dataclass(frozen=True)
@@ -19,7 +27,7 @@ class Layout:
     """What is kept of a window.
 
     Attributes:
-        window: Whose size and place.
+        window: Whose size and position.
         panes: Its panes side by side.
         sides: What shows or hides the panes at the left and at the right.
     """
@@ -28,7 +36,7 @@ class Layout:
     panes: QSplitter
     sides: tuple[QAction, QAction]
 
-    def state(self) -> bytes:
+    def state(self, opened: Open) -> bytes:
         """All of it, for `restore` at a later start."""
         state = QByteArray()
         stream = QDataStream(state, QIODevice.OpenModeFlag.WriteOnly)
@@ -36,20 +44,27 @@ class Layout:
         stream << self.window.saveGeometry() << self.panes.saveState()  # pyright: ignore[reportUnusedExpression]  Qt's way to write
         for side in self.sides:
             stream.writeBool(side.isChecked())
+        stream.writeQString(opened.place)
+        stream.writeQString(opened.chat_id)
         return bytes(state.data())
 
-    def restore(self, saved: bytes) -> bool:
-        """Take on what `state` returned; False, and nothing changed, where it is not that."""
+    def restore(self, saved: bytes) -> Open | None:
+        """Take on what `state` returned; None, and nothing changed, where it is not that.
+
+        Returns:
+            What was open then; opening it again is left to the caller.
+        """
         stream = QDataStream(QByteArray(saved))
         if stream.readInt32() != _VERSION:
-            return False
+            return None
         geometry, panes = QByteArray(), QByteArray()
         stream >> geometry >> panes  # pyright: ignore[reportUnusedExpression]  Qt's way to read
         shown = [stream.readBool() for _ in self.sides]
+        opened = Open(stream.readQString(), stream.readQString())
         if stream.status() != QDataStream.Status.Ok:
-            return False
+            return None
         self.window.restoreGeometry(geometry)
         self.panes.restoreState(panes)
         for side, checked in zip(self.sides, shown, strict=True):
             side.setChecked(checked)
-        return True
+        return opened

@@ -24,8 +24,13 @@ class Actions(QObject):
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
+        self._make_files()
+        self._make_chats()
+        self._make_edit()
+        self._make_view()
+
+    def _make_files(self) -> None:
         translate = QCoreApplication.translate
-        self.new_chat = self._make(translate("Actions", "New Chat"), QKeySequence.StandardKey.New)
         self.open_folder = self._make(
             translate("Actions", "Open Model Folder…"), QKeySequence.StandardKey.Open
         )
@@ -37,41 +42,55 @@ class Actions(QObject):
         )
         self.quit = self._make(translate("Actions", "Quit Cutaway"), QKeySequence.StandardKey.Quit)
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
-        self.preferences = self._make(translate("Actions", "Preferences…"), "Ctrl+,")
-        self.preferences.setMenuRole(QAction.MenuRole.PreferencesRole)
-        self.copy_markdown = self._make(translate("Actions", "Copy as Markdown"), "Ctrl+Shift+C")
-        self.find = self._make(translate("Actions", "Find in Chat…"), QKeySequence.StandardKey.Find)
-        self.search = self._make(translate("Actions", "Find in All Chats…"), "Ctrl+Shift+F")
-        self.forget_oldest = self._make(translate("Actions", "Forget the Oldest Messages"))
-        self.end_reply = self._make(translate("Actions", "End the Reply"))
-        self._join((self.forget_oldest, self.end_reply))
         self.export_chat = self._make(translate("Actions", "Export Chat…"), "Ctrl+Shift+E")
         self.export_all = self._make(translate("Actions", "Export All Chats…"))
         self.import_chats = self._make(translate("Actions", "Import Chats…"))
+
+    def _make_chats(self) -> None:
+        translate = QCoreApplication.translate
+        self.new_chat = self._make(translate("Actions", "New Chat"), QKeySequence.StandardKey.New)
+        self.forget_oldest = self._make(translate("Actions", "Forget the Oldest Messages"))
+        self.end_reply = self._make(translate("Actions", "End the Reply"))
+        self._join((self.forget_oldest, self.end_reply))
+        self.next_chat = self._make(translate("Actions", "Next Chat"))
+        self.next_chat.setShortcuts(_stepping("Tab", "Down"))
+        self.previous_chat = self._make(translate("Actions", "Previous Chat"))
+        self.previous_chat.setShortcuts(_stepping("Shift+Tab", "Up"))
         self.rename_chat = self._make(translate("Actions", "Rename Chat"))
         self.pin_chat = self._make(translate("Actions", "Pin or Unpin Chat"))
         self.archive_chat = self._make(translate("Actions", "Archive or Unarchive Chat"))
         self.delete_chat = self._make(translate("Actions", "Delete Chat"))
-        self.show_archived = self._make(translate("Actions", "Archived Chats"))
-        self.show_archived.setCheckable(True)
-        self.find_next = self._make(
-            translate("Actions", "Find Next"), QKeySequence.StandardKey.FindNext
-        )
-        self.find_previous = self._make(
-            translate("Actions", "Find Previous"), QKeySequence.StandardKey.FindPrevious
-        )
-        self.text_larger = self._make(translate("Actions", "Larger Text"))
-        self.text_larger.setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
-        self.text_smaller = self._make(translate("Actions", "Smaller Text"), "Ctrl+-")
-        self.text_usual = self._make(translate("Actions", "Usual Text Size"), "Ctrl+0")
-        self.palette = self._make(translate("Actions", "Go to Anything…"), "Ctrl+K")
-        self.shortcuts = self._make(translate("Actions", "Keyboard Shortcuts"), "Ctrl+/")
         self.send = self._make(translate("Actions", "Send"), "Ctrl+Return")
         self.stop = self._make(translate("Actions", "Stop"))
         self.stop.setShortcuts([QKeySequence("Esc"), QKeySequence("Ctrl+.")])
         self.stop.setEnabled(False)
         self.write = self._make(translate("Actions", "Write a Message"), "Ctrl+L")
         self.jump = self._make(translate("Actions", "Jump to the End"), "Ctrl+Down")
+
+    def _make_edit(self) -> None:
+        translate = QCoreApplication.translate
+        self.preferences = self._make(translate("Actions", "Preferences…"), "Ctrl+,")
+        self.preferences.setMenuRole(QAction.MenuRole.PreferencesRole)
+        self.copy_markdown = self._make(translate("Actions", "Copy as Markdown"), "Ctrl+Shift+C")
+        self.find = self._make(translate("Actions", "Find in Chat…"), QKeySequence.StandardKey.Find)
+        self.search = self._make(translate("Actions", "Find in All Chats…"), "Ctrl+Shift+F")
+        self.find_next = self._make(
+            translate("Actions", "Find Next"), QKeySequence.StandardKey.FindNext
+        )
+        self.find_previous = self._make(
+            translate("Actions", "Find Previous"), QKeySequence.StandardKey.FindPrevious
+        )
+
+    def _make_view(self) -> None:
+        translate = QCoreApplication.translate
+        self.show_archived = self._make(translate("Actions", "Archived Chats"))
+        self.show_archived.setCheckable(True)
+        self.text_larger = self._make(translate("Actions", "Larger Text"))
+        self.text_larger.setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
+        self.text_smaller = self._make(translate("Actions", "Smaller Text"), "Ctrl+-")
+        self.text_usual = self._make(translate("Actions", "Usual Text Size"), "Ctrl+0")
+        self.palette = self._make(translate("Actions", "Go to Anything…"), "Ctrl+K")
+        self.shortcuts = self._make(translate("Actions", "Keyboard Shortcuts"), "Ctrl+/")
         self.toggle_sidebar = self._make(translate("Actions", "Chats"), "Ctrl+\\")
         self.toggle_inspector = self._make(translate("Actions", "Inspector"), "Ctrl+Alt+\\")
         for toggle in (self.toggle_sidebar, self.toggle_inspector):
@@ -182,6 +201,8 @@ def fill_menu_bar(
     chat_menu.addSeparator()
     chat_menu.addActions([actions.write, actions.jump])
     chat_menu.addSeparator()
+    chat_menu.addActions([actions.next_chat, actions.previous_chat])
+    chat_menu.addSeparator()
     chat_menu.addActions([actions.rename_chat, actions.pin_chat, actions.archive_chat])
     chat_menu.addAction(actions.delete_chat)
     chat_menu.addSeparator()
@@ -211,6 +232,12 @@ def model_menu(window: QMainWindow, actions: Actions) -> QMenu:
     menu.addSeparator()
     menu.addAction(actions.unload)
     return menu
+
+
+def _stepping(tab: str, arrow: str) -> list[QKeySequence]:
+    """Control with Tab, which Qt calls Meta on a Mac, and an arrow key as in other apps."""
+    control = "Meta" if sys.platform == "darwin" else "Ctrl"
+    return [QKeySequence(f"{control}+{tab}"), QKeySequence(f"Ctrl+Alt+{arrow}")]
 
 
 def _focused_editor() -> _Editor | None:

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 _SMALLEST = (800, 560)
+_NARROWEST = 320
+"""Of the middle, so that all three parts fit the smallest window."""
 _FIRST = (1360, 860)
 _FRAME = QSize(4, 40)
 """Room for what the window system puts around a window, so that a first one fits the screen."""
@@ -78,7 +80,7 @@ class Shell(QMainWindow):
 
     def _build(self) -> None:
         middle = QWidget()
-        middle.setMinimumWidth(340)
+        middle.setMinimumWidth(_NARROWEST)
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -172,14 +174,6 @@ class Shell(QMainWindow):
     def go(self, place: PlaceName) -> None:
         """Show a place."""
         self._places.go(place)
-
-    def layout_state(self) -> bytes:
-        """Size, place and panes of the window, for `restore_layout` of a later start."""
-        return self._layout.state()
-
-    def restore_layout(self, saved: bytes) -> bool:
-        """Take on a layout of `layout_state`; False, and nothing changed, where it is not one."""
-        return self._layout.restore(saved)
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -13,8 +13,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
 from ui.chat.message_menu import copy_focused_as_markdown
+from ui.chat.recall import Recall
 from ui.files import Files
 from ui.going import Going
+from ui.layout import Open
 from ui.preferences.window import PreferencesWindow
 from ui.shell import Shell
 from ui.shortcuts import ShortcutList
@@ -82,6 +84,7 @@ class MainWindow(Shell):
         self._until_model = False
         self._files = Files(self)
         self._going = Going(self)
+        self._recall = Recall(self._page.composer, self._page.transcript)
         self._preferences: PreferencesWindow | None = None
         self._connect_signals()
         self._connect_chat()
@@ -147,6 +150,8 @@ class MainWindow(Shell):
         actions.pin_chat.triggered.connect(chats.pin)
         actions.archive_chat.triggered.connect(chats.archive)
         actions.delete_chat.triggered.connect(chats.delete)
+        actions.next_chat.triggered.connect(lambda: self._step_chat(1))
+        actions.previous_chat.triggered.connect(lambda: self._step_chat(-1))
         actions.show_archived.toggled.connect(chats.set_archived_shown)
 
     @property
@@ -156,7 +161,7 @@ class MainWindow(Shell):
 
     def set_chats(self, rows: Sequence[ChatRow], current_id: str = "") -> None:
         """Show the list of chats, latest first, and mark the current one."""
-        self._going.set_chats(rows)
+        self._going.set_chats(rows, current_id)
         self._sidebar.set_chats(rows, current_id)
 
     def show_chat(self, messages: Sequence[MessageView], title: str) -> None:
@@ -265,6 +270,25 @@ class MainWindow(Shell):
         self._until_model = self._model_failed
         self._page.notice.show_sentence(sentence)
 
+    def layout_state(self) -> bytes:
+        """How the window stands and what is open in it, for `restore_layout` of a later start."""
+        return self._layout.state(Open(self._places.current, self._going.chat_id))
+
+    def restore_layout(self, saved: bytes) -> bool:
+        """Take on a layout of `layout_state`; False, and nothing changed, where it is not one.
+
+        The chat that was open is asked for as if it had been chosen.
+        """
+        opened = self._layout.restore(saved)
+        if opened is None:
+            return False
+        if opened.chat_id:
+            self.chat_selected.emit(opened.chat_id)
+        for name in self._places.names:
+            if name == opened.place:
+                self.go(name)
+        return True
+
     def show_preferences(
         self, groups: Sequence[FieldGroup], values: Mapping[str, Value], words: str = ""
     ) -> None:
@@ -304,6 +328,12 @@ class MainWindow(Shell):
         self.go("chat")
         self.new_chat_requested.emit()
         self._page.composer.setFocus()
+
+    def _step_chat(self, by: int) -> None:
+        """Show the chat that stands below or above the shown one in the list."""
+        chat_id = self._going.step(by, archived=self._actions.show_archived.isChecked())
+        if chat_id:
+            self._on_chat_chosen(chat_id)
 
     def _on_chat_chosen(self, chat_id: str) -> None:
         self.go("chat")

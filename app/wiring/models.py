@@ -19,4 +19,7 @@ def connect_models(app: Cutaway) -> None:
     worker.loaded.connect(models.on_loaded)
     worker.load_failed.connect(models.on_load_failed)
     worker.unloaded.connect(models.on_unloaded)
+    worker.loaded.connect(app.recent_models.on_loaded)
+    app.recent_models.changed.connect(window.set_model_choices)
+    app.recent_models.failed.connect(window.show_error)
     worker.measured.connect(window.set_telemetry)

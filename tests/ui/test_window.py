@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 import subprocess
 import sys
@@ -12,7 +13,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAction
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMenu, QMessageBox, QWidget
 
-from ui.state import ImportDone, MessageView, ModelView, Telemetry
+from ui.chat.question import UserMessage
+from ui.state import ChatRow, ImportDone, MessageView, ModelView, Telemetry
 from ui.window import STARTER, MainWindow
 
 if TYPE_CHECKING:
@@ -22,6 +24,12 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
+TODAY = datetime.date(2026, 3, 5)
+CHATS = [
+    ChatRow("a", "First", "", TODAY),
+    ChatRow("b", "Second", "", TODAY),
+    ChatRow("c", "Put away", "", TODAY, archived=True),
+]
 READY = ModelView("SmolLM2 135M", "float32 · 8k", "ready")
 
 
@@ -128,6 +136,66 @@ def test_layout_is_kept_and_rubbish_refused(window: MainWindow, theme: Theme, qt
         assert not other.restore_layout(rubbish)
 
 
+def test_what_was_open_is_opened_again(window: MainWindow, theme: Theme, qtbot: QtBot) -> None:
+    window.set_chats(CHATS, "b")
+    saved = window.layout_state()
+    other = MainWindow(theme)
+    qtbot.addWidget(other)
+    with qtbot.waitSignal(other.chat_selected) as asked:
+        assert other.restore_layout(saved)
+    assert asked.args == ["b"]
+    window.set_chats(CHATS, "")
+    with qtbot.assertNotEmitted(other.chat_selected):
+        assert other.restore_layout(window.layout_state())
+
+
+def test_keys_go_from_chat_to_chat(window: MainWindow, qtbot: QtBot) -> None:
+    asked: list[str] = []
+    window.chat_selected.connect(asked.append)
+    window.actions_of_menus.next_chat.trigger()
+    assert asked == []
+    window.set_chats(CHATS, "a")
+    control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    alt = Qt.KeyboardModifier.AltModifier
+    draft = window.page.composer.draft
+    qtbot.keyClick(draft, Qt.Key.Key_Tab, control)
+    qtbot.keyClick(draft, Qt.Key.Key_Tab, control)  # before the list has been told
+    qtbot.keyClick(draft, Qt.Key.Key_Backtab, control | shift)
+    qtbot.keyClick(draft, Qt.Key.Key_Up, control | alt)
+    qtbot.keyClick(draft, Qt.Key.Key_Down, control | alt)
+    assert asked == ["b", "a", "b", "a", "b"]
+    window.actions_of_menus.show_archived.trigger()
+    window.actions_of_menus.next_chat.trigger()
+    assert asked[-1] == "c"
+    window.set_chats(CHATS, "")
+    window.actions_of_menus.previous_chat.trigger()
+    assert asked[-1] == "c"
+
+
+def test_up_in_an_empty_composer_edits_the_last_question(window: MainWindow, qtbot: QtBot) -> None:
+    draft = window.page.composer.draft
+    qtbot.keyClick(draft, Qt.Key.Key_Up)
+    window.show_chat([MessageView("u", "user", "why?"), MessageView("r", "assistant", "So.")], "")
+    qtbot.keyClicks(draft, "x")
+    qtbot.keyClick(draft, Qt.Key.Key_Up)
+    question = window.page.transcript.items[0]
+    assert isinstance(question, UserMessage)
+    assert question.editor is None
+    qtbot.keyClick(draft, Qt.Key.Key_Backspace)
+    window.set_busy(True)
+    qtbot.keyClick(draft, Qt.Key.Key_Up)
+    assert question.editor is None
+    window.set_busy(False)
+    qtbot.keyClick(draft, Qt.Key.Key_Up)
+    assert question.editor is not None
+    focused = window.focusWidget()
+    assert focused is not None
+    with qtbot.waitSignal(window.message_edited) as edited:
+        qtbot.keyClicks(focused, " now")
+        qtbot.keyClick(focused, Qt.Key.Key_Return)
+    assert edited.args == ["u", "why? now"]
+
+
 def test_closing_hides_at_once_and_waits_for_the_owner(window: MainWindow) -> None:
     requests: list[bool] = []
     window.close_requested.connect(lambda: requests.append(window.isVisible()))
@@ -220,7 +288,9 @@ def test_every_button_is_reached_by_tab(window: MainWindow, qtbot: QtBot) -> Non
     wanted = {
         widget
         for widget in focusable(window)
-        if isinstance(widget, QAbstractButton) and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if isinstance(widget, QAbstractButton)
+        and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and (not widget.group() or widget.isChecked())  # a group of choices is one stop
     }
     reached: set[QWidget] = set()
     for _ in range(60):

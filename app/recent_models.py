@@ -1,0 +1,80 @@
+"""The models that were opened last, for the palette: the starter comes first."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from app.chats.loose import as_list, as_mapping
+from app.later import Later
+from app.library.json_file import JsonFile
+from ui.state import ModelChoice
+from ui.window import STARTER
+
+if TYPE_CHECKING:
+    from app.requests import LoadedModel
+
+_MOST = 12
+_KEY = "models"
+
+
+class RecentModels(QObject):
+    """Remembers what was opened, latest first, in a file of its own."""
+
+    changed = Signal(list)
+    """The `ui.state.ModelChoice`s: the starter, then what was opened and is still there."""
+    failed = Signal(str)
+
+    def __init__(self, path: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._file = JsonFile(path)
+        self._later = Later(lambda error: self.failed.emit(str(error)), self)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="recent models")
+
+    def start(self) -> None:
+        """Read what was opened before."""
+        self._later.deliver(self._thread.submit(self._read), self._tell)
+
+    def on_loaded(self, model: LoadedModel) -> None:
+        """Put a model at the top."""
+        if model.source == STARTER:
+            return
+        first = {"source": model.source, "name": model.name}
+
+        def alter(values: dict[str, Any]) -> None:
+            others = [each for each in _entries(values) if each["source"] != model.source]
+            values[_KEY] = [first, *others][:_MOST]
+
+        def work() -> list[ModelChoice]:
+            self._file.change(alter)
+            return self._read()
+
+        self._later.deliver(self._thread.submit(work), self._tell)
+
+    def close(self) -> None:
+        """Write what is not written yet, and end."""
+        self._thread.shutdown()
+
+    def _read(self) -> list[ModelChoice]:
+        """What was opened, without files and folders that are gone; a hub id is no path."""
+        return [
+            ModelChoice(each["source"], each["name"])
+            for each in _entries(self._file.read())
+            if not Path(each["source"]).is_absolute() or Path(each["source"]).exists()
+        ]
+
+    def _tell(self, choices: list[ModelChoice]) -> None:
+        self.changed.emit([ModelChoice(STARTER, self.tr("Starter model")), *choices])
+
+
+def _entries(values: dict[str, Any]) -> list[dict[str, str]]:
+    """The entries of a file that are whole."""
+    found = [as_mapping(entry) for entry in as_list(values.get(_KEY))]
+    return [
+        {"source": entry["source"], "name": entry["name"]}
+        for entry in found
+        if isinstance(entry.get("source"), str) and isinstance(entry.get("name"), str)
+    ]
