@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from typing_extensions import override
 
 from app import __version__
+from app.cli.library_parsers import add_library_parsers
 
 USER_ERROR, FAILURE = 2, 1
 _PENALTIES = {
@@ -78,6 +79,7 @@ def _guarded(options: argparse.Namespace) -> int:
 
 def _answer(options: argparse.Namespace) -> int:
     command = importlib.import_module(f"app.cli.{options.module}")
+    from app.library.errors import LibraryError
     from engine.errors import CancelledError, EngineError
 
     try:
@@ -86,6 +88,9 @@ def _answer(options: argparse.Namespace) -> int:
         failed = type(error) in {EngineError, CancelledError}
         sys.stderr.write(f"{error}\n")
         return FAILURE if failed else USER_ERROR
+    except LibraryError as error:
+        sys.stderr.write(f"{error}\n")
+        return USER_ERROR if error.given else FAILURE
     sys.stdout.flush()
     return status
 
@@ -125,6 +130,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_models(commands)
     _add_verify(commands)
     _add_exhibit(commands)
+    add_library_parsers(commands)
     return parser
 
 

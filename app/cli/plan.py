@@ -5,9 +5,14 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import engine
 from app.text import bytes_text
+from engine.cache import CachePolicy
+from engine.describe import describe
+from engine.fit import Fit, Footprint, can_quantize, fit, machine_limit
+from engine.source import resolve
 
 DEFAULT_CONTEXT = 8192
 
@@ -15,9 +20,8 @@ DEFAULT_CONTEXT = 8192
 def run(options: argparse.Namespace) -> int:
     """Plan and print."""
     path = Path(options.model)
-    config = (
-        engine.read_config(path) if path.suffix == ".json" else engine.model_config(options.model)
-    )
+    is_config = path.suffix == ".json"
+    config = engine.read_config(path) if is_config else engine.model_config(options.model)
     usual = min(DEFAULT_CONTEXT, config.max_position_embeddings)
     plan = engine.plan(
         config,
@@ -26,11 +30,40 @@ def run(options: argparse.Namespace) -> int:
         bits=options.kv_bits,
         memory=options.memory,
     )
+    here = None if is_config else _here(options, plan)
     if options.json:
-        sys.stdout.write(json.dumps(asdict(plan)) + "\n")
+        report = {**asdict(plan), "here": None if here is None else _parts(here)}
+        sys.stdout.write(json.dumps(report) + "\n")
         return 0
-    sys.stdout.write("\n".join(_lines(config, plan)) + "\n")
+    lines = _lines(config, plan) + ([] if here is None else [_peak(here)])
+    sys.stdout.write("\n".join(lines) + "\n")
     return 0
+
+
+def _here(options: argparse.Namespace, plan: engine.Plan) -> Fit | None:
+    """What a model on disk takes on this device, one conversation and its prefill included."""
+    footprint: Footprint | None = describe(resolve(options.model)).footprint
+    if footprint is None:
+        return None
+    quantized = plan.bits < 16 and can_quantize(footprint.config)
+    return fit(
+        footprint,
+        tokens=plan.context,
+        policy=CachePolicy(bits=plan.bits if quantized else None),
+        limit_bytes=machine_limit() if options.memory is None else options.memory,
+    )
+
+
+def _parts(here: Fit) -> dict[str, Any]:
+    return {**asdict(here), "needed_bytes": here.needed_bytes}
+
+
+def _peak(here: Fit) -> str:
+    limit = "" if here.limit_bytes is None else f" of {bytes_text(here.limit_bytes)}"
+    line = f"Peak here, 1 user  {bytes_text(here.needed_bytes)}{limit}   {here.verdict}"
+    if here.verdict == "too big" and here.fitting_tokens is not None:
+        line += f"; {here.fitting_tokens:,} tokens would fit"
+    return line
 
 
 def _lines(config: engine.ModelConfig, plan: engine.Plan) -> list[str]:

@@ -31,14 +31,14 @@ def test_the_starter_is_always_there(cutaway: Cutaway) -> None:
     outcome = cutaway("models")
     assert (outcome.status, outcome.err) == (0, "")
     assert outcome.out.split()[:1] == ["starter"]
-    assert outcome.out.split()[-1] == "llama"
+    assert "llama   135M   Q4_1   8,192 tokens" in outcome.out
 
 
 def test_models_of_the_hub_are_listed_with_what_they_lack(cutaway: Cutaway, hub: Path) -> None:
     lines = cutaway("models").out.splitlines()
     assert [line.split()[0] for line in lines] == ["starter", "org/bert", "org/talker"]
     assert "bert" in lines[1].split("bert", 2)[2]
-    assert lines[2].endswith("llama")
+    assert lines[2].endswith("comfortable")
     assert len({line.index("iB") for line in lines}) == 1
     assert hub.is_dir()
 
@@ -47,6 +47,10 @@ def test_the_json_list_holds_every_field(cutaway: Cutaway, hub: Path) -> None:
     starter, bert, talker = cutaway("models", "--json").json
     assert starter["name"] == "starter"
     assert starter["kind"] == "gguf"
+    assert (starter["origin"], starter["licence"]) == ("starter", "apache-2.0")
+    fit = starter["fit"]
+    parts = ("weights_bytes", "cache_bytes", "prefill_bytes")
+    assert fit["needed_bytes"] == sum(fit[part] for part in parts)
     assert Path(starter["path"]).is_file()
     assert starter["size_bytes"] == Path(starter["path"]).stat().st_size
     assert (talker["name"], talker["supported"], talker["reason"]) == ("org/talker", True, "")

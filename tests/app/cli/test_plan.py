@@ -79,7 +79,15 @@ def test_a_model_on_disk_is_planned_without_loading_it(
     file = cutaway("plan", tmp_path / "tiny.gguf", "--json").json
     assert file["bytes_per_token"] == folder["bytes_per_token"]
     assert file["context"] == 512
-    assert cutaway("plan", "starter", "--json").json["bytes_per_token"] == 2 * 30 * 3 * 64 * 2
+    starter = cutaway("plan", "starter", "--json").json
+    assert starter["bytes_per_token"] == 2 * 30 * 3 * 64 * 2
+    assert starter["here"]["weights_bytes"] > 0
+    assert (starter["here"]["tokens"], starter["here"]["bits"]) == (8192, None)
+    eight = cutaway("plan", "starter", "--kv-bits", 8, "--memory", 700_000_000, "--json").json
+    assert eight["here"]["bits"] == 8
+    assert eight["here"]["limit_bytes"] == 700_000_000
+    lines = cutaway("plan", "starter", "--memory", 600_000_000).out.splitlines()
+    assert "too big; 768 tokens would fit" in lines[-1]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,43 @@
+"""The commands of the model library, described; what they do is imported when they run."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+
+def add_library_parsers(commands: Any) -> None:
+    """Describe `pull`, `import` and `rm`."""
+    _add_pull(commands)
+    _add_import(commands)
+    _add_rm(commands)
+
+
+def _add_pull(commands: Any) -> None:
+    parser = commands.add_parser("pull", help="fetch a model from the hub")
+    parser.add_argument("repo", metavar="REPO", help="a repository, as in org/name")
+    parser.add_argument("--quant", metavar="NAME", help="which quantisation of several, as Q4_K_M")
+    parser.set_defaults(module="pull")
+
+
+def _add_import(commands: Any) -> None:
+    parser = commands.add_parser("import", help="add a model's folder or a .gguf file")
+    parser.add_argument("file", metavar="FILE", type=Path, help="the folder or file")
+    parser.add_argument(
+        "--copy", action="store_true", help="copy it into Cutaway's own folder of models"
+    )
+    parser.set_defaults(module="imports")
+
+
+def _add_rm(commands: Any) -> None:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "rm", help="delete a model from this machine"
+    )
+    parser.add_argument("model", metavar="MODEL", help="as `cutaway models` names it")
+    parser.add_argument(
+        "--files",
+        action="store_true",
+        help="delete the files of an imported model too, not only its place in the list",
+    )
+    parser.add_argument("--yes", action="store_true", help="do not ask about files of others")
+    parser.add_argument("--forever", action="store_true", help="delete instead of using the trash")
+    parser.set_defaults(module="remove")
