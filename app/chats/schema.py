@@ -243,8 +243,8 @@ _TRIGGERS_2 = (
     """,
 )
 
-# What is written and not sent yet, by chat ('' for one that is not stored yet), and the few values
-# that belong to the chats as a whole. `attachments` is JSON.
+# What is written and not sent yet, by chat ('' for one that is not stored yet). `attachments` is
+# JSON.
 _VERSION_3 = (
     """
     CREATE TABLE draft (
@@ -252,12 +252,6 @@ _VERSION_3 = (
         text TEXT NOT NULL,
         attachments TEXT NOT NULL,
         updated_at REAL NOT NULL
-    ) STRICT
-    """,
-    """
-    CREATE TABLE kept (
-        name TEXT PRIMARY KEY NOT NULL,
-        value TEXT NOT NULL
     ) STRICT
     """,
     """

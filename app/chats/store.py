@@ -9,8 +9,8 @@ from pathlib import Path
 
 from app.chats.branches import Branches
 from app.chats.database import Database
+from app.chats.drafts import Drafts
 from app.chats.imports import Imports
-from app.chats.kept import Kept
 from app.chats.library import Library
 from app.chats.model import (
     Archive,
@@ -54,7 +54,7 @@ class Store:
         trash: Deleting with undo.
         search: Finding words in titles and messages.
         library: Presets and system prompts.
-        kept: Drafts, and the few values that belong to no chat.
+        drafts: What is written and not sent yet.
         imports: Bringing in chats that other programs or copies of this one wrote.
     """
 
@@ -66,7 +66,7 @@ class Store:
         self.trash = Trash(self._data)
         self.search = Search(self._data)
         self.library = Library(self._data)
-        self.kept = Kept(self._data)
+        self.drafts = Drafts(self._data)
         self.imports = Imports(self._data)
 
     def close(self) -> None:

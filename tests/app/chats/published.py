@@ -191,15 +191,10 @@ PUBLISHED[3] = (
             attachments TEXT NOT NULL,
             updated_at REAL NOT NULL
         ) STRICT;
-        CREATE TABLE kept (
-            name TEXT PRIMARY KEY NOT NULL,
-            value TEXT NOT NULL
-        ) STRICT;
         CREATE TRIGGER chat_undrafted AFTER DELETE ON chat BEGIN
             DELETE FROM draft WHERE chat_id = old.id;
         END;
         INSERT INTO draft VALUES
             ('c', 'Half a question', '[{"name": "n.txt", "text": "N", "size_bytes": 1}]', 300.0);
-        INSERT INTO kept VALUES ('shown_chat', 'c');
     """
 )

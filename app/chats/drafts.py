@@ -1,19 +1,16 @@
-"""What is kept beside the chats: drafts, and the few values that belong to no chat."""
+"""Drafts: what is written in a chat and not sent yet, with the files that go with it."""
 
 import dataclasses
 import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from app.chats.database import Database
 from app.chats.formats.own import attachment_of
 from app.chats.loose import as_list, as_mapping
 from app.chats.model import Attachment
 from app.chats.rows import storable
-
-Name = Literal["shown_chat"]
 
 
 @dataclass(frozen=True)
@@ -24,13 +21,13 @@ class StoredDraft:
     attachments: tuple[Attachment, ...] = ()
 
 
-class Kept:
+class Drafts:
     """Keeps drafts by chat; the empty id is that of a chat which is not stored yet."""
 
     def __init__(self, data: Database) -> None:
         self._data = data
 
-    def draft(self, chat_id: str) -> StoredDraft:
+    def read(self, chat_id: str) -> StoredDraft:
         """Return the draft of a chat, an empty one where there is none."""
         with self._data.reading() as connection:
             row = connection.execute(
@@ -38,7 +35,7 @@ class Kept:
             ).fetchone()
         return StoredDraft() if row is None else StoredDraft(row[0], _attachments(row[1]))
 
-    def save_draft(
+    def save(
         self, chat_id: str, text: str, attachments: Sequence[Attachment] | None = None
     ) -> None:
         """Save a draft, or forget it where nothing is in it.
@@ -62,21 +59,6 @@ class Kept:
             connection.execute(
                 "DELETE FROM draft WHERE chat_id = ? AND text = '' AND attachments = '[]'",
                 (chat_id,),
-            )
-
-    def value(self, name: Name) -> str:
-        """Return a value, "" where it was never set."""
-        with self._data.reading() as connection:
-            row = connection.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
-        return "" if row is None else row[0]
-
-    def set_value(self, name: Name, value: str) -> None:
-        """Set a value."""
-        with self._data.writing() as connection:
-            connection.execute(
-                "INSERT INTO kept (name, value) VALUES (?1, ?2) "
-                "ON CONFLICT (name) DO UPDATE SET value = ?2",
-                (name, storable(value)),
             )
 
 
