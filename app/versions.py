@@ -74,6 +74,27 @@ class Versions(QObject):
         }
         actions[action]()
 
+    def on_branched(self, reply_id: str, text: str, token_ids: tuple[int, ...]) -> None:
+        """Add a version of a reply that begins in a given way, and have it gone on with.
+
+        Args:
+            reply_id: A reply of the shown chat.
+            text: The beginning.
+            token_ids: Its exact tokens, of the model that is loaded.
+        """
+        old = next((each for each in self._shown.messages if each.id == reply_id), None)
+        if old is None or self._shown.is_busy:
+            return
+        model, settings = self._replies.model, self._shown.settings
+        begun = replace(old, model=model, state="stopped", figures=None)
+        self._write(
+            "regenerated",
+            lambda store: store.branches.regenerate(
+                reply_id, model, settings, text=text, token_ids=token_ids
+            ),
+            begun,
+        )
+
     def on_version_refused(self, running: Running) -> None:
         """Undo a version that was refused before its first word; the one before is shown again."""
         chat_id, question, reply = running.reply.chat_id, running.question, running.reply

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import cast
 
 import mlx.core as mx
+import numpy as np
 
 from engine.asked import check_top
 from engine.cache import CachePolicy
@@ -21,6 +22,7 @@ from engine.likely import likely, projected
 from engine.model import Model
 from engine.need import SessionNeed
 from engine.protocols import SequenceCache
+from engine.sampling import Sampling
 from engine.token_ids import token_ids
 
 _USUAL = CachePolicy()
@@ -38,6 +40,8 @@ class ScoredToken:
         rank: 1 where it is the most likely one, 2 where one is likelier …
         entropy: How undecided the model was, -Σ p log p in nats.
         top: The most likely tokens at this place, the likeliest first.
+        drawn: For each of `top`, its probability after every step of a sampler, 0 where one
+            removed it; empty where no sampler was given.
     """
 
     position: int
@@ -47,6 +51,7 @@ class ScoredToken:
     rank: int
     entropy: float
     top: tuple[TokenLogprob, ...]
+    drawn: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,7 @@ def score(
     start: int = 1,
     top: int = 5,
     *,
+    sampling: Sampling | None = None,
     policy: CachePolicy = _USUAL,
     watch: Watch = UNWATCHED,
 ) -> Score:
@@ -87,6 +93,8 @@ def score(
         ids: L token ids.
         start: The first position to score, at least 1: nothing is known about the first token.
         top: How many alternatives to tell for each.
+        sampling: Also tell what is left of each alternative after these settings' steps, in a reply
+            that begins at `start`.
         policy: Of the cache, as in a session.
         watch: Told and asked after each chunk and between some positions of one.
 
@@ -103,6 +111,7 @@ def score(
     most = model.common.guard.check_session(need, len(whole), min(most, len(whole)))
     cache: SequenceCache = model.network.new_cache(policy)
     cache.expect(len(whole))
+    scorer = _Scorer(model, whole, start, top, sampling, watch)
     found: list[ScoredToken] = []
     done, last = 0, len(whole) - 1
     watch.check()
@@ -113,42 +122,64 @@ def score(
         wanted = hidden[0, skipped:]
         mx.eval(wanted, cache.arrays())
         if wanted.shape[0]:
-            found += _scored(model, whole, done + skipped + 1, wanted, top, watch)
+            found += scorer.scored(done + skipped + 1, wanted)
         done += size
         watch.step(done, last)
     return Score(tuple(found), -sum(token.logprob for token in found) / len(found))
 
 
-def _scored(
-    model: Model, ids: list[int], first: int, x: mx.array, top: int, watch: Watch
-) -> list[ScoredToken]:
-    """Score the tokens from position `first` on, from what the blocks say before each of them."""
-    found: list[ScoredToken] = []
-    for start, logits in projected(x, model.network.project, model.config.vocab_size):
-        at = first + start
-        tokens = ids[at : at + logits.shape[0]]
-        told = mx.take_along_axis(logits, mx.array(tokens)[:, None], axis=-1)
-        ranks = mx.sum(logits > told, axis=-1) + 1
-        logprobs = told[:, 0] - mx.logsumexp(logits, axis=-1)
-        best = likely(logits, top)
-        rows = zip(
-            tokens,
-            cast("list[float]", logprobs.tolist()),
-            cast("list[int]", ranks.tolist()),
-            best.entropies.tolist(),
-            best.ids.tolist(),
-            best.logprobs.tolist(),
-            strict=True,
-        )
-        for position, (token, logprob, rank, entropy, others, values) in enumerate(rows, at):
-            alternatives = tuple(
-                TokenLogprob(other, piece_of(model.tokenizer, other), value)
-                for other, value in zip(others, values, strict=True)
+@dataclass(frozen=True)
+class _Scorer:
+    """What is to be told of each position."""
+
+    model: Model
+    ids: list[int]
+    start: int
+    top: int
+    sampling: Sampling | None
+    watch: Watch
+
+    def scored(self, first: int, x: mx.array) -> list[ScoredToken]:
+        """Score the tokens from position `first` on, from what the blocks say before each."""
+        model = self.model
+        found: list[ScoredToken] = []
+        for start, logits in projected(x, model.network.project, model.config.vocab_size):
+            at = first + start
+            tokens = self.ids[at : at + logits.shape[0]]
+            told = mx.take_along_axis(logits, mx.array(tokens)[:, None], axis=-1)
+            ranks = mx.sum(logits > told, axis=-1) + 1
+            logprobs = told[:, 0] - mx.logsumexp(logits, axis=-1)
+            best = likely(logits, self.top)
+            rows = zip(
+                tokens,
+                cast("list[float]", logprobs.tolist()),
+                cast("list[int]", ranks.tolist()),
+                best.entropies.tolist(),
+                best.ids.tolist(),
+                best.logprobs.tolist(),
+                strict=True,
             )
-            text = piece_of(model.tokenizer, token)
-            found.append(ScoredToken(position, token, text, logprob, rank, entropy, alternatives))
-        watch.check()
-    return found
+            for row, (token, logprob, rank, entropy, others, values) in enumerate(rows):
+                alternatives = tuple(
+                    TokenLogprob(other, piece_of(model.tokenizer, other), value)
+                    for other, value in zip(others, values, strict=True)
+                )
+                text = piece_of(model.tokenizer, token)
+                drawn = self._drawn(logits[row], at + row, others)
+                found.append(
+                    ScoredToken(at + row, token, text, logprob, rank, entropy, alternatives, drawn)
+                )
+                self.watch.check()
+        return found
+
+    def _drawn(self, logits: mx.array, position: int, others: list[int]) -> tuple[float, ...]:
+        """What the sampler leaves of some tokens, as probabilities."""
+        if self.sampling is None:
+            return ()
+        prompt, reply = self.ids[: self.start], self.ids[self.start : position]
+        left = self.model.limiter.stages(logits, self.sampling, prompt, reply)[-1].logprobs
+        # Rows of the embedding beyond the vocabulary are no tokens and are never drawn.
+        return tuple(float(np.exp(left[other])) if other < left.size else 0.0 for other in others)
 
 
 def _checked(model: Model, ids: Sequence[int], start: int, policy: CachePolicy) -> list[int]:

@@ -28,7 +28,7 @@ from engine.need import STEP, SessionNeed
 from engine.protocols import Network, SequenceCache
 from engine.sampling import Sampling
 from engine.session_file import SavedSession, SessionFile, write_session
-from engine.session_memory import SessionMemory, session_memory
+from engine.session_memory import LayerMemory, SessionMemory, layer_memory, session_memory
 from engine.stopping import StopText
 from engine.token_ids import token_ids
 from engine.tokenizer import Tokenizer
@@ -120,6 +120,10 @@ class Session:
     def memory(self) -> SessionMemory:
         """What the cache takes now."""
         return session_memory(self._cache)
+
+    def layers(self) -> tuple[LayerMemory, ...]:
+        """What each layer of the cache takes now; empty for models that run through mlx-lm."""
+        return layer_memory(self._cache)
 
     def generate(
         self,

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from engine.cache import Cache
+from engine.cache.layers import LayerCache
 from engine.protocols import SequenceCache
 
 
@@ -37,3 +39,26 @@ def session_memory(cache: SequenceCache) -> SessionMemory:
         peak_slots=cache.peak_slots,
         held_tokens=cache.filled,
     )
+
+
+@dataclass(frozen=True)
+class LayerMemory:
+    """What one layer of a cache takes: tokens that are held, and their bytes and the buffers'."""
+
+    tokens: int
+    used_bytes: int
+    allocated_bytes: int
+
+
+def layer_memory(cache: SequenceCache) -> tuple[LayerMemory, ...]:
+    """Measure a cache layer by layer; nothing for networks that run through mlx-lm."""
+    if not isinstance(cache, Cache):
+        return ()
+    return tuple(
+        LayerMemory(filled, layer.buffer_bytes * filled // slots if slots else 0, _bytes(layer))
+        for layer, filled, slots in cache.by_layer()
+    )
+
+
+def _bytes(layer: LayerCache) -> int:
+    return sum(array.nbytes for array in layer.arrays())

@@ -84,12 +84,28 @@ class Branches:
             )
 
     def regenerate(
-        self, reply_id: str, model: str, settings: ChatSettings | None = None
+        self,
+        reply_id: str,
+        model: str,
+        settings: ChatSettings | None = None,
+        *,
+        text: str = "",
+        token_ids: tuple[int, ...] = (),
     ) -> Message:
-        """Add an empty reply beside another, about to be streamed, and make it the leaf."""
+        """Add a reply beside another, about to be streamed, and make it the leaf.
+
+        Args:
+            reply_id: The other one.
+            model: Writes the reply.
+            settings: It is written with.
+            text: It begins with; nothing where left out.
+            token_ids: The exact tokens of that beginning.
+        """
         with self._data.writing() as connection:
             old = _message(connection, reply_id)
-            return _add_version(connection, new_reply(old.chat_id, old.parent_id, model, settings))
+            reply = new_reply(old.chat_id, old.parent_id, model, settings)
+            begun = dataclasses.replace(reply, text=text, token_ids=token_ids)
+            return _add_version(connection, begun)
 
     def continue_reply(self, reply_id: str) -> Message:
         """Let a reply that was cut off go on; it becomes the leaf and streams again.

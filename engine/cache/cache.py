@@ -168,6 +168,14 @@ class Cache:
         moves = [self._groups[index].moved_by for index in self._group_of_layer]
         return [layer.stored(by) for layer, by in zip(self.layers, moves, strict=True)]
 
+    def by_layer(self) -> list[tuple[LayerCache, int, int]]:
+        """Each layer, the tokens that it holds, and those that its buffers have room for."""
+        groups = (self._groups[index] for index in self._group_of_layer)
+        return [
+            (layer, group.filled, group.slots)
+            for layer, group in zip(self.layers, groups, strict=True)
+        ]
+
     def arrays(self) -> list[mx.array]:
         """Every buffer, to be evaluated at the end of a prefill chunk."""
         return [array for layer in self.layers for array in layer.arrays()]

@@ -422,3 +422,15 @@ def test_bytes_of_a_value_are_those_of_the_formula(tiny: engine.Model, bits: int
     config, memory = tiny.config, session.memory()
     values = 2 * config.num_hidden_layers * config.num_key_value_heads * config.head_dim
     assert memory.formula_bytes == values * memory.held_tokens * session.value_bytes
+
+
+def test_layers_add_up_to_the_whole(tmp_path: Path) -> None:
+    shape = TinyLlama(num_hidden_layers=3)
+    model = engine.load(write_folder(tmp_path / "model", shape))
+    session = model.session(engine.CachePolicy(window=24, pinned=4))
+    assert [layer.tokens for layer in session.layers()] == [0, 0, 0]
+    reply(session, tokens(60), 2)
+    layers, memory = session.layers(), session.memory()
+    assert sum(layer.allocated_bytes for layer in layers) == memory.allocated_bytes
+    assert sum(layer.used_bytes for layer in layers) == pytest.approx(memory.used_bytes, abs=2)
+    assert {layer.tokens for layer in layers} == {memory.held_tokens}

@@ -95,8 +95,8 @@ class TokensPanel(QWidget):
     shown = Signal()
     wanted = Signal()
     cancelled = Signal()
-    chosen = Signal(str, int, int)
-    """The reply, the number of the token in it, and the id of the token to take instead."""
+    chosen = Signal(object, int, int)
+    """The reply (`TokensView`), the number of a token in it, and the token to take instead."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -215,4 +215,4 @@ class TokensPanel(QWidget):
             return
         token = self._view.tokens[self._selected]
         if int(key) != token.token:
-            self.chosen.emit(self._view.message_id, self._selected, int(key))
+            self.chosen.emit(self._view, self._selected, int(key))
