@@ -180,7 +180,7 @@ def measure(
     lengths = [inputs.longest * eighths // 8 for eighths in _EIGHTHS]
     pair = [inputs.longest * _SHORT // 8, inputs.longest * _LONG // 8]
     result = PrefillDecodeResult(inputs, (), None, None, (), None, None, _notes(model), _HOW)
-    first_token(model, ids[:_WARM_UP], watch)
+    first_token(model, ids[:_WARM_UP], watch.part(0.0, 0.0))
     sessions: dict[int, Session] = {}
     points: dict[int, PrefillPoint] = {}
     done, total = 0, sum(lengths) * inputs.rounds

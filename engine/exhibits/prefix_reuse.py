@@ -190,10 +190,11 @@ def measure(
     watch.tell(_COMPARED, result)
     session = base.copy(len(first))
     run(session, second, _GREEDY, 1, watch.part(_COMPARED, _COMPARED))
-    for seed in (inputs.seed, inputs.seed, inputs.seed + 1):
-        reply = _seeded(session, second, inputs, seed, watch)
+    for index, seed in enumerate((inputs.seed, inputs.seed, inputs.seed + 1)):
+        at = _COMPARED + (1 - _COMPARED) * index / 3
+        reply = _seeded(session, second, inputs, seed, watch.part(at, at))
         result = replace(result, seeded=(*result.seeded, reply))
-        watch.tell(_COMPARED + (1 - _COMPARED) * len(result.seeded) / 3, result)
+        watch.tell(_COMPARED + (1 - _COMPARED) * (index + 1) / 3, result)
     return result
 
 
@@ -335,7 +336,7 @@ def _seeded(
     watch: Watch,
 ) -> SeededReply:
     sampling = Sampling(temperature=inputs.temperature, top_p=1.0, seed=seed)
-    tokens, _, said = run(session, ids, sampling, inputs.reply, watch.part(_COMPARED, _COMPARED))
+    tokens, _, said = run(session, ids, sampling, inputs.reply, watch)
     return SeededReply(seed, said, tuple(tokens), session.reuse.reused_tokens, len(ids))
 
 

@@ -1,0 +1,128 @@
+"""Exhibit 9: the fit, the counts and the bytes; what seconds say belongs to the benchmarks."""
+
+from dataclasses import replace
+
+import mlx.core as mx
+import pytest
+
+import engine
+from engine.exhibits.costs import fit, probe_gb_per_s, read_bytes, split_operations
+from engine.exhibits.prefill_decode import EXHIBIT, PrefillDecodeInputs, PrefillDecodeResult
+from engine.operations import count_operations
+from tests.engine.exhibits.watched import all_seen, by_name, measured, stops
+
+TIMED = [
+    "fit", "quadratic", "four_times_ttft", "four_times_decode", "arithmetic", "bandwidth",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def result(tiny: engine.Model) -> PrefillDecodeResult:
+    return measured(EXHIBIT, tiny, PrefillDecodeInputs(longest=64, rounds=2, bursts=1))
+
+
+def test_lengths_are_measured_in_turn(tiny: engine.Model) -> None:
+    seen: list[tuple[int, ...]] = []
+
+    def progress(_share: float, partial: PrefillDecodeResult | None) -> None:
+        if partial is not None and partial.probe_gb_per_s is None:
+            seen.append(tuple(len(point.ttft_s) for point in partial.prefill))
+
+    EXHIBIT.measure(tiny, PrefillDecodeInputs(longest=64, rounds=2, bursts=1), progress)
+    assert seen[:6] == [(1,), (1, 1), (1,) * 3, (1,) * 4, (1,) * 5, (2, 1, 1, 1, 1)]
+    assert seen[-1] == (2,) * 5
+
+
+def test_what_was_measured(result: PrefillDecodeResult) -> None:
+    claims = all_seen(EXHIBIT, result, timed=TIMED)
+    assert claims["four_times_cache"].measured == 4
+    assert [point.tokens for point in result.prefill] == [8, 16, 32, 48, 64]
+    assert all(point.best_s == min(point.ttft_s) for point in result.prefill)
+    assert [point.context for point in result.decode] == [16, 64]
+    for point in result.decode:
+        read = point.weights_bytes + point.cache_bytes
+        assert point.gb_per_s == pytest.approx(read * point.tokens_per_s / 1e9)
+    assert result.four_times is not None
+    assert result.four_times.operations is not None
+    assert result.four_times.operations > 3.5
+    assert result.four_times.prefill_tokens_per_s == pytest.approx(4 / result.four_times.ttft)
+
+
+def test_the_fit_and_the_count_tell_of_the_longest_prompt(result: PrefillDecodeResult) -> None:
+    found, last = result.fit, result.prefill[-1]
+    assert found is not None
+    linear, square = found.per_token_s * 64, found.per_pair_s * 64 * 64
+    assert found.quadratic_share == pytest.approx(square / (linear + square))
+    assert last.linear_operations is not None
+    assert last.attention_operations is not None
+    counted = last.attention_operations / (last.attention_operations + last.linear_operations)
+    assert found.counted_share == pytest.approx(counted)
+
+
+def test_a_fit_finds_what_it_is_made_of() -> None:
+    tokens = [64, 128, 256, 384, 512]
+    linear, square, residual = fit(tokens, [0.003 * n + 2e-6 * n * n for n in tokens])
+    assert linear == pytest.approx(0.003)
+    assert square == pytest.approx(2e-6)
+    assert residual == pytest.approx(0, abs=1e-9)
+
+
+def test_a_fit_says_how_far_off_it_is() -> None:
+    tokens = [64, 128, 256, 384, 512]
+    seconds = [0.003 * n for n in tokens]
+    seconds[2] *= 2
+    assert fit(tokens, seconds)[2] > 0.15
+
+
+def test_operations_are_split_without_rest(starter: engine.Model) -> None:
+    config = starter.config
+    head = 2 * config.hidden_size * config.vocab_size
+    for tokens in (1, 7, 500):
+        linear, attention = split_operations(config, tokens)
+        whole = count_operations(config, tokens).cached
+        assert linear + attention == whole - (tokens - 1) * head
+        assert attention == 4 * 9 * 64 * 30 * tokens * (tokens + 1) // 2
+
+
+def test_a_token_reads_all_weights_but_a_separate_embedding(
+    starter: engine.Model, tiny: engine.Model
+) -> None:
+    assert read_bytes(starter) == starter.weights_bytes
+    config = tiny.config
+    rows = config.vocab_size * config.hidden_size * tiny.network.dtype.size
+    assert read_bytes(tiny) == tiny.weights_bytes - rows
+
+
+def test_the_probe_reads_something() -> None:
+    assert probe_gb_per_s(mx.float32) > 0
+
+
+def test_claims_fail_where_it_is_otherwise(result: PrefillDecodeResult) -> None:
+    assert result.fit is not None
+    assert result.four_times is not None
+    broken = replace(
+        result,
+        fit=replace(result.fit, residual=0.5, per_pair_s=-1e-9),
+        four_times=replace(result.four_times, ttft=2.0, cache_bytes=3.9, decode_tokens_per_s=0.25),
+        decode=tuple(replace(point, gb_per_s=0.1, operations_per_s=1e9) for point in result.decode),
+        probe_gb_per_s=10.0,
+        prefill_operations_per_s=1.5e9,
+    )
+    assert not any(claim.seen for claim in by_name(EXHIBIT, broken).values())
+
+
+def test_a_prompt_that_does_not_fit(tiny: engine.Model) -> None:
+    with pytest.raises(engine.PromptError, match="room for prompts of 494 tokens"):
+        EXHIBIT.measure(tiny, PrefillDecodeInputs(longest=512))
+    with pytest.raises(engine.PromptError, match="multiple of 8"):
+        EXHIBIT.measure(tiny, PrefillDecodeInputs(longest=65))
+
+
+def test_stopping(tiny: engine.Model) -> None:
+    stops(EXHIBIT, tiny, PrefillDecodeInputs(longest=64))
+
+
+@pytest.mark.slow
+def test_the_exhibit_on_the_starter(starter: engine.Model) -> None:
+    found = measured(EXHIBIT, starter, PrefillDecodeInputs(longest=256, rounds=2))
+    all_seen(EXHIBIT, found, timed=TIMED)

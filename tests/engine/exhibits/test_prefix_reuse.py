@@ -1,0 +1,114 @@
+"""Exhibit 11: what is reused, where it stops, and that replies are not kept."""
+
+from dataclasses import replace
+
+import pytest
+
+import engine
+from engine.exhibits.prefix_reuse import (
+    EXHIBIT,
+    PrefixReuseInputs,
+    PrefixReuseResult,
+    common_length,
+)
+from tests.engine.exhibits.watched import all_seen, by_name, measured, stops
+
+SHORT = PrefixReuseInputs(
+    first="Once upon a time a robin sat on a spade and sang.",
+    second="Once upon a time a robot sat on a wall and slept. It was",
+    rounds=1,
+    reply=2,
+    temperature=2.0,
+)
+
+
+@pytest.fixture(scope="module")
+def result(starter: engine.Model) -> PrefixReuseResult:
+    return measured(EXHIBIT, starter, SHORT)
+
+
+def test_every_claim_is_seen_on_the_starter(result: PrefixReuseResult) -> None:
+    claims = all_seen(EXHIBIT, result, timed=["sooner"])
+    assert set(claims) == {
+        "reused", "prefilled", "sooner", "same_reply", "all_reused", "same_seed", "other_seed",
+    }  # fmt: skip
+    assert result.timed is not None
+    assert result.timed.with_best_s == min(result.timed.with_reuse_s)
+    assert result.timed.without_best_s == min(result.timed.without_s)
+
+
+def test_reuse_stops_at_the_first_token_that_differs(result: PrefixReuseResult) -> None:
+    shared = result.shared
+    assert shared is not None
+    assert (shared.last_common, shared.held_piece, shared.new_piece) == (" a", " rob", " robot")
+    assert shared.common_tokens == shared.reused_tokens == 5
+    assert shared.common_characters == len("Once upon a time a rob")
+    assert shared.reason == "Token 6 differs: ' rob' was held, the prompt has ' robot'."
+
+
+def test_the_reply_is_the_same_but_for_rounding(result: PrefixReuseResult) -> None:
+    same = result.same_reply
+    assert same is not None
+    assert same.with_reuse == same.without
+    assert 0 <= same.largest < 1e-3
+
+
+def test_the_same_prompt_is_reused_and_answered_anew(result: PrefixReuseResult) -> None:
+    one, again, other = result.seeded
+    assert (one.seed, again.seed, other.seed) == (1, 1, 2)
+    assert one.reply == again.reply != other.reply
+    assert other.reused_tokens == other.prompt_tokens - 1
+
+
+def test_one_prompt_begins_the_other(tiny: engine.Model) -> None:
+    inputs = replace(SHORT, first="Once", second="Once upon")
+    found = EXHIBIT.measure(tiny, inputs).shared
+    assert found is not None
+    assert found.held_piece == ""
+    assert found.new_piece != ""
+    assert found.reused_tokens == found.first_tokens
+
+
+def test_nothing_in_common_and_all_in_common(tiny: engine.Model) -> None:
+    apart = EXHIBIT.measure(tiny, replace(SHORT, first="xyz", second="abc"))
+    assert apart.shared is not None
+    assert (apart.shared.reused_tokens, apart.shared.last_common) == (0, "")
+    alike = EXHIBIT.measure(tiny, replace(SHORT, second=SHORT.first, temperature=0.0))
+    assert alike.shared is not None
+    claims = by_name(EXHIBIT, alike)
+    assert claims["reused"].seen
+    assert claims["reused"].bound == alike.shared.second_tokens - 1
+    assert "other_seed" not in claims
+    assert alike.seeded[0].ids == alike.seeded[2].ids
+
+
+def test_claims_fail_where_it_is_otherwise(result: PrefixReuseResult) -> None:
+    assert result.shared is not None
+    assert result.timed is not None
+    assert result.same_reply is not None
+    one, _, other = result.seeded
+    broken = replace(
+        result,
+        shared=replace(result.shared, reused_tokens=4, prefilled_tokens=3),
+        timed=replace(result.timed, with_best_s=2.0, without_best_s=1.0),
+        same_reply=replace(result.same_reply, same_tokens=1),
+        seeded=(replace(one, reused_tokens=3), other, one),
+    )
+    assert not any(claim.seen for claim in by_name(EXHIBIT, broken).values())
+
+
+def test_leading_items_in_common() -> None:
+    assert common_length("abc", "abd") == 2
+    assert common_length([1, 2], [1, 2, 3]) == 2
+    assert common_length([], [1]) == 0
+
+
+def test_stopping(tiny: engine.Model) -> None:
+    stops(EXHIBIT, tiny, SHORT)
+
+
+@pytest.mark.slow
+def test_the_exhibit_as_it_opens(starter: engine.Model) -> None:
+    found = measured(EXHIBIT, starter, PrefixReuseInputs())
+    all_seen(EXHIBIT, found, timed=["sooner"])
+    assert found.shared.reused_tokens > 150
