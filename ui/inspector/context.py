@@ -152,7 +152,10 @@ class ContextSection(QWidget):
             return
         self._spans, self._limit = spans, limit
         block = tokens_per_cell(spans.length)
-        self.head.set_value(self.tr("one cell, %n tokens", "", block) if spans.length else "")
+        each = self.tr("one cell, one token")
+        if block > 1:
+            each = self.tr("one cell, {count} tokens").format(count=figures.count(block))
+        self.head.set_value(each if spans.length else "")
         self.map.set_chart(context_cells(spans, limit))
 
     def show_text(self, start: int, end: int, speaker: str, text: str) -> None:

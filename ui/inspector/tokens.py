@@ -66,7 +66,7 @@ def alternative_bars(token: TokenView) -> Bars:
         )
         for each in token.alternatives
     )
-    return Bars(bars, maximum=1.0, code=True, selected=str(token.token))
+    return Bars(bars, code=True, selected=str(token.token))
 
 
 def visible(text: str) -> str:
