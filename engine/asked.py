@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
-from engine.cache import CachePolicy
 from engine.config import ModelConfig
 from engine.errors import MemoryLimitError, PromptError, SettingError
 from engine.model import Model
-from engine.need import SessionNeed
 from engine.token_ids import token_ids
 
 MOST_TOKENS, MOST_TOP = 1024, 100
@@ -78,8 +76,16 @@ def check_top(config: ModelConfig, top: int) -> int:
 
 
 def pass_bytes(config: ModelConfig, tokens: int, value_bytes: int = 4) -> int:
-    """What running `tokens` at once, block by block, takes beside the weights."""
-    return SessionNeed(config, CachePolicy(), value_bytes).prefill_bytes(tokens, tokens)
+    """What running `tokens` at once, block by block, takes at most beside the weights.
+
+    Of one block everything stays in memory until the next one is done, the scores of all heads
+    included, as attention has them where it is not one fused kernel.
+    """
+    heads, kv_heads = config.num_attention_heads, config.num_key_value_heads
+    streams = 10 * config.hidden_size + 5 * config.intermediate_size
+    projected = 3 * (heads + 2 * kv_heads) * config.head_dim
+    scores = 2 * heads * tokens * tokens
+    return (tokens * (streams + projected) + scores + 2 * config.vocab_size) * value_bytes
 
 
 def check_room(model: Model, what: str, needed_bytes: int, advice: str) -> None:

@@ -7,6 +7,7 @@ import mlx.core as mx
 import numpy as np
 
 from engine.conditions import UNWATCHED, USUAL, Conditions, Watch
+from engine.layers import Linear
 from engine.model import Model
 from engine.passes import BlockPass, Floats, floats, pass_at, rope_of
 
@@ -94,20 +95,24 @@ def _vectors(model: Model, part: BlockPass, row: int) -> Iterator[tuple[str, obj
     """Name, what computes it, and (width,) of each step."""
     block = model.decoder.layers[part.layer]
     attn, mlp, rope, heads = block.self_attn, block.mlp, rope_of(model, part.layer), part.heads
-    normed, middle = part.normed[0, row], part.middle_normed[0, row]
-    gate, up = mlp.gate_proj(middle), mlp.up_proj(middle)
+
+    def projected(linear: Linear, x: mx.array) -> mx.array:
+        # All rows again: a matrix times one vector is rounded otherwise than times many.
+        return linear(x)[0, row]
+
+    gate, up = (projected(linear, part.middle_normed) for linear in (mlp.gate_proj, mlp.up_proj))
     before = model.decoder.embed_tokens if part.layer == 0 else block
     yield "input", before, part.before[0, row]
-    yield "input_layernorm", block.input_layernorm, normed
-    yield "q_proj", attn.q_proj, attn.q_proj(normed)
-    yield "k_proj", attn.k_proj, attn.k_proj(normed)
-    yield "v_proj", attn.v_proj, attn.v_proj(normed)
+    yield "input_layernorm", block.input_layernorm, part.normed[0, row]
+    yield "q_proj", attn.q_proj, projected(attn.q_proj, part.normed)
+    yield "k_proj", attn.k_proj, projected(attn.k_proj, part.normed)
+    yield "v_proj", attn.v_proj, projected(attn.v_proj, part.normed)
     yield "rope_q", rope, heads.queries[:, row].reshape(-1)
     yield "rope_k", rope, heads.own_keys[:, row].reshape(-1)
     yield "heads", attn, part.mixed[0, row]
     yield "o_proj", attn.o_proj, part.attention[0, row]
     yield "attention_residual", block, part.middle[0, row]
-    yield "post_attention_layernorm", block.post_attention_layernorm, middle
+    yield "post_attention_layernorm", block.post_attention_layernorm, part.middle_normed[0, row]
     yield "gate_proj", mlp.gate_proj, gate
     yield "up_proj", mlp.up_proj, up
     yield "swiglu", mlp, gate * mx.sigmoid(gate) * up

@@ -6,7 +6,7 @@ from typing import cast
 
 import mlx.core as mx
 
-from engine.asked import check_head, check_position
+from engine.asked import check_head, check_layer, check_position
 from engine.conditions import UNWATCHED, USUAL, Conditions, Watch
 from engine.errors import SettingError
 from engine.model import Model
@@ -84,6 +84,7 @@ def walk_attention(
         MemoryLimitError: There is no memory for a pass.
         CancelledError: The caller stopped it.
     """
+    check_layer(model, layer)
     check_head(model, head)
     part, row = pass_at(model, ids, layer, position, conditions, watch)
     heads = part.heads
@@ -169,6 +170,7 @@ def scores_by_distance(
     Raises:
         EngineError: As `walk_attention` does.
     """
+    check_layer(model, layer)
     check_head(model, head)
     asks, says = pair
     check_position(ids, says)

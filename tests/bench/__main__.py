@@ -10,7 +10,7 @@ import time
 from dataclasses import asdict
 
 import engine
-from tests.bench import caches, chats, fit, processes, versus
+from tests.bench import attention, caches, chats, fit, processes, versus
 from tests.bench.context import Bench, Context
 from tests.bench.report import Row, table
 
@@ -24,6 +24,7 @@ BENCHES = (
     Bench("quantised", caches.run_quantised),
     Bench("fit", fit.run_fit),
     Bench("endless", caches.run_endless),
+    Bench("attention", attention.run_attention),
     Bench("steady", processes.run_steady),
     Bench("chats", chats.run_chats, long=True),
     Bench("rotation", caches.run_rotation, long=True),

@@ -1,0 +1,44 @@
+"""The most likely tokens of several positions, next to plain NumPy."""
+
+import mlx.core as mx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.likely import likely, projected, projected_rows
+
+
+@settings(max_examples=60, derandomize=True, deadline=None)
+@given(st.integers(1, 5), st.integers(2, 700), st.data())
+def test_it_equals_sorting_everything(rows: int, width: int, data: st.DataObject) -> None:
+    top = data.draw(st.integers(1, min(width, 30)))
+    logits = np.random.default_rng(width).normal(0, 8, (rows, width)).astype(np.float32)
+    found = likely(mx.array(logits), top)
+    wide = logits.astype(np.float64)
+    logprobs = wide - wide.max(axis=1, keepdims=True)
+    logprobs -= np.log(np.exp(logprobs).sum(axis=1, keepdims=True))
+    order = np.argsort(-wide, axis=1)[:, :top]
+    assert np.array_equal(found.ids, order)
+    assert np.abs(found.logprobs - np.take_along_axis(logprobs, order, axis=1)).max() < 1e-4
+    entropies = -(np.exp(logprobs) * logprobs).sum(axis=1)
+    assert np.abs(found.entropies - entropies).max() < 1e-4
+
+
+def test_certainty_has_no_entropy_and_indecision_the_most() -> None:
+    certain, torn = np.full(1000, -100.0), np.zeros(1000)
+    certain[7] = 100
+    found = likely(mx.array(np.stack([certain, torn]).astype(np.float32)), 1)
+    assert found.ids[0, 0] == 7
+    assert found.entropies == pytest.approx([0.0, np.log(1000)], abs=1e-5)
+
+
+def test_logits_come_a_few_rows_at_a_time() -> None:
+    vocab_size = 1 << 20
+    rows = projected_rows(vocab_size)
+    x = mx.arange(2 * rows + 1)[:, None].astype(mx.float32)
+    pieces = list(projected(x, lambda part: part * 2, vocab_size))
+    assert [start for start, _ in pieces] == [0, rows, 2 * rows]
+    whole = mx.concatenate([logits for _, logits in pieces])
+    assert mx.array_equal(whole, x * 2).item()
+    assert projected_rows(1 << 40) == 1
