@@ -84,7 +84,7 @@ def test_sessions_of_a_model_share_what_was_learnt_and_models_do_not(tmp_path: P
     assert other.common.chunk_size is not one.common.chunk_size
 
 
-@pytest.mark.parametrize("window", [None, 600])
+@pytest.mark.parametrize("window", [None, 300])
 def test_a_stop_ends_a_long_prefill_with_the_chunk_it_came_in(
     starter: engine.Model, window: int | None
 ) -> None:
@@ -93,13 +93,13 @@ def test_a_stop_ends_a_long_prefill_with_the_chunk_it_came_in(
 
     def on_prefill(done: int, _: int) -> None:
         seen.append(done)
-        if done > 200:
+        if done > 60:
             stop.set()
 
-    list(session.generate([7] * 2000, GREEDY, 1, cancel=stop, on_prefill=on_prefill))
+    list(session.generate([7] * 800, GREEDY, 1, cancel=stop, on_prefill=on_prefill))
     assert session.figures.finish_reason == "cancelled"
-    assert [done for done in seen if done > 200] == seen[-1:]
-    assert len(session.tokens) == seen[-1] < 2000
+    assert [done for done in seen if done > 60] == seen[-1:]
+    assert len(session.tokens) == seen[-1] < 800
 
 
 def test_a_chunk_is_never_larger_than_was_asked_for(tiny_folder: Path) -> None:

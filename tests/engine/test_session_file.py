@@ -402,7 +402,7 @@ def test_other_files_are_refused(tiny: engine.Model, tiny_folder: Path, tmp_path
 def test_the_starter_answers_from_disk_without_a_prefill(
     starter: engine.Model, tmp_path: Path
 ) -> None:
-    document = " ".join(f"Room {room} is painted in shade {room * 7 % 90}." for room in range(40))
+    document = " ".join(f"Room {room} is painted in shade {room * 7 % 90}." for room in range(12))
     messages = [{"role": "user", "content": document}]
     session = starter.session()
     ids = starter.prompt_tokens(messages)

@@ -91,7 +91,7 @@ def test_a_system_prompt_inside_the_first_turn_is_pinned_with_it(tmp_path: Path)
 
 
 def test_a_pinned_system_prompt_stays_in_the_cache(starter: engine.Model) -> None:
-    messages = write("You are a pirate.", "Tell me a long story. " * 20)
+    messages = write("You are a pirate.", "Tell me a long story. " * 6)
     pinned = starter.pinned_tokens(messages)
     session = starter.session(engine.CachePolicy(window=32, pinned=pinned))
     list(session.generate(starter.prompt_tokens(messages), GREEDY, 8))

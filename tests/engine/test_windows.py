@@ -28,7 +28,7 @@ def combined(length: int, policy: CachePolicy) -> Sight:
     return Sight(visible)
 
 
-@settings(max_examples=40, derandomize=True, deadline=None)
+@settings(max_examples=20, derandomize=True, deadline=None)
 @given(
     st.sampled_from(["RoPE by layer type", "mistral, sliding", "qwen2, upper layers"]),
     st.one_of(st.none(), st.integers(1, 30)),
