@@ -24,6 +24,7 @@ class Icon(Enum):
     CHEVRON_UP = auto()
     SIDEBAR = auto()
     INSPECTOR = auto()
+    PAGE = auto()
 
 
 def paint_icon(painter: QPainter, icon: Icon, rect: QRectF, color: str) -> None:
@@ -102,6 +103,12 @@ def _inspector(painter: QPainter, rect: QRectF) -> None:
     _pane(painter, rect, 0.66)
 
 
+def _page(painter: QPainter, rect: QRectF) -> None:
+    """A sheet with a folded corner."""
+    _line(painter, rect, (0.62, 0.04), (0.14, 0.04), (0.14, 0.96), (0.86, 0.96), (0.86, 0.28))
+    _line(painter, rect, (0.86, 0.28), (0.62, 0.04), (0.62, 0.28), (0.86, 0.28))
+
+
 _DRAWINGS: dict[Icon, Callable[[QPainter, QRectF], None]] = {
     Icon.PLUS: _plus,
     Icon.ARROW_UP: _arrow_up,
@@ -112,4 +119,5 @@ _DRAWINGS: dict[Icon, Callable[[QPainter, QRectF], None]] = {
     Icon.CHEVRON_UP: _chevron_up,
     Icon.SIDEBAR: _sidebar,
     Icon.INSPECTOR: _inspector,
+    Icon.PAGE: _page,
 }

@@ -22,6 +22,7 @@ MessageAction = Literal[
     "previous",
     "next",
 ]
+Queued = Literal["", "model", "reply"]
 Deleted = Literal["message", "branch", "chat"]
 
 
@@ -101,6 +102,44 @@ class ImportDone:
 
 
 @dataclass(frozen=True)
+class AttachmentView:
+    """A file that goes with a question.
+
+    Attributes:
+        id: What `attachment_removed` hands back.
+        name: Its own.
+        detail: A short fact, as in "12.4 KiB".
+        reading: Whether it is still being read.
+    """
+
+    id: str
+    name: str
+    detail: str = ""
+    reading: bool = False
+
+
+@dataclass(frozen=True)
+class BudgetView:
+    """What the question that is being written makes of the chat's prompt. Counts are tokens.
+
+    Attributes:
+        tokens: Of the whole prompt.
+        limit: What the model sees at once.
+        reused: Of the prompt, what need not be computed again.
+        leaving_messages: How many earlier messages the model will not see any more.
+        problem: Why the question cannot be asked, in one sentence; empty where it can.
+        can_forget: Whether it could be asked if the chat forgot its oldest messages.
+    """
+
+    tokens: int
+    limit: int
+    reused: int = 0
+    leaving_messages: int = 0
+    problem: str = ""
+    can_forget: bool = False
+
+
+@dataclass(frozen=True)
 class MessageView:
     """One message of the transcript.
 
@@ -116,6 +155,7 @@ class MessageView:
         version: Which of its versions this is, from 1.
         versions: How many there are.
         can_continue: Whether a reply was cut off and can go on.
+        queued: What a reply waits for before its first word: the model, or another reply.
     """
 
     id: str
@@ -129,6 +169,8 @@ class MessageView:
     version: int = 1
     versions: int = 1
     can_continue: bool = False
+    attachments: tuple[AttachmentView, ...] = ()
+    queued: Queued = ""
 
 
 @dataclass(frozen=True)
