@@ -1,15 +1,8 @@
 """Exhibit 7: the KV cache is exact, and what happens where it is not."""
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
-import mlx.core as mx
-import numpy as np
-
-from engine.cache import CachePolicy
-from engine.cache.held import HeldLayer
 from engine.errors import PromptError
 from engine.exactness import ExactnessReport
 from engine.exhibits.common import (
@@ -29,8 +22,8 @@ from engine.exhibits.common import (
     text,
     whole,
 )
+from engine.exhibits.hashing import HashedStep, hashed, stored_hash
 from engine.exhibits.sabotage import Number, Sabotage, altered, sabotage, sabotage_claims
-from engine.exhibits.scoring import pieces, step
 from engine.llama import Decoder
 from engine.model import Model
 from engine.operations import count_operations
@@ -55,28 +48,6 @@ class CacheExactInputs(Inputs):
     head: int = whole(0, 0, 65_535, "KV head of the number that is changed, from 0")
     dimension: int = whole(0, 0, 65_535, "dimension of the number that is changed, from 0")
     amount: float = number(100.0, -1e6, 1e6, "what is added to the number")
-
-
-@dataclass(frozen=True)
-class HashedStep:
-    """One token run through the cache.
-
-    Attributes:
-        position: Of the token.
-        piece: Its text.
-        before: Hash of all keys and values of earlier tokens before it was run; empty for the
-            first, which has none.
-        after: The same after it.
-        own: Hash of the keys and values that it added, in all layers.
-        values: How many stored numbers the hashes before and after are of.
-    """
-
-    position: int
-    piece: str
-    before: str
-    after: str
-    own: str
-    values: int
 
 
 @dataclass(frozen=True)
@@ -161,7 +132,7 @@ def measure(
     if isinstance(model.network, Decoder):
         number_at.check(model, len(ids) - 1)
     result = CacheExactResult(inputs, len(ids), (), None, None, _notes(model), _HOW)
-    for done in _hashed(model, ids):
+    for done in hashed(model, ids):
         result = replace(result, steps=(*result.steps, done))
         watch.tell(_HASHED * len(result.steps) / len(ids), result)
     result = replace(result, comparison=_verified(model, ids, watch.part(_HASHED, _VERIFIED)))
@@ -226,64 +197,6 @@ def _comparison_claims(comparison: Comparison) -> Iterator[Claim]:
         "It saves time as well.",
         comparison.cached_s, "<", comparison.uncached_s, "s",
     )  # fmt: skip
-
-
-def _hashed(model: Model, ids: Sequence[int]) -> Iterator[HashedStep]:
-    """Run one token after the other, hashing what is stored before and after each."""
-    cache = model.network.new_cache(CachePolicy())
-    before: list[HeldLayer] = []
-    for position, (token, piece) in enumerate(zip(ids, pieces(model, ids), strict=True)):
-        step(model, cache, [token])
-        after = cast("list[HeldLayer]", cache.held())
-        kept = [_shared(was, now) for was, now in zip(before, after, strict=False)]
-        old, values = stored_hash(before, kept)
-        new, _ = stored_hash(after[: len(kept)], kept)
-        own, _ = stored_hash(after, [_slots_of(layer, position) for layer in after])
-        yield HashedStep(position, piece, old, new, own, values)
-        before = after
-
-
-def stored_hash(layers: Sequence[HeldLayer], slots: Sequence[Sequence[int]]) -> tuple[str, int]:
-    """A hash of some slots of all layers, and how many stored numbers it is of.
-
-    BLAKE2b with 64 bits over the bytes of keys and values as they lie in memory, layer after
-    layer: equal bits give equal hashes, and two different contents give the same one with a
-    chance of 1 in 2^64.
-
-    Args:
-        layers: What a cache holds.
-        slots: For each layer, which slots.
-
-    Returns:
-        16 hexadecimal digits, none where there is nothing to hash; and the count.
-    """
-    found = hashlib.blake2b(digest_size=8)
-    count = 0
-    for layer, chosen in zip(layers, slots, strict=True):
-        if not chosen:
-            continue
-        index = mx.array(list(chosen))
-        for array in (*layer.keys, *layer.values):
-            taken = mx.contiguous(array[:, :, index])
-            found.update(_bytes(taken))
-            count += taken.size
-    return (found.hexdigest() if count else ""), count
-
-
-def _bytes(array: mx.array) -> bytes:
-    """An array's memory; by way of whole numbers, as NumPy has no bfloat16."""
-    whole_numbers = {1: mx.uint8, 2: mx.uint16, 4: mx.uint32, 8: mx.uint64}
-    return np.array(array.view(whole_numbers[array.dtype.size])).tobytes()
-
-
-def _shared(was: HeldLayer, now: HeldLayer) -> list[int]:
-    """The slots that hold the same token before and after."""
-    pairs = enumerate(zip(was.positions, now.positions, strict=False))
-    return [slot for slot, (old, new) in pairs if old == new >= 0]
-
-
-def _slots_of(layer: HeldLayer, position: int) -> list[int]:
-    return [slot for slot, held in enumerate(layer.positions) if held == position]
 
 
 def _verified(model: Model, ids: Sequence[int], watch: Watch) -> Comparison:

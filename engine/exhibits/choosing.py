@@ -1,16 +1,13 @@
 """Exhibit 12: choosing the next token: the distribution before and after, and draws from it."""
 
-import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, cast
 
-import mlx.core as mx
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.cache import CachePolicy
 from engine.errors import PromptError
 from engine.exhibits.common import (
     Cancelled,
@@ -28,14 +25,14 @@ from engine.exhibits.common import (
     text,
     whole,
 )
-from engine.exhibits.scoring import pieces
+from engine.exhibits.draws import Draws, draw, draw_claims, summed, total_variation
+from engine.exhibits.scoring import fill, pieces
 from engine.limits import Limiter
 from engine.model import Model
 from engine.sampling import Sampler, Sampling, Stage
 
-_CHANCE = 0.001  # of a right sampler being told that it is wrong
 _ROUNDING = 2.0**-24  # of one sum in single precision
-_BATCH = 10
+_CHUNK = 128
 
 
 @dataclass(frozen=True)
@@ -89,48 +86,6 @@ class StageSeen:
 
 
 @dataclass(frozen=True)
-class Bar:
-    """One token of the histogram.
-
-    Attributes:
-        token: Its id.
-        piece: Its text.
-        drawn: How often it was drawn.
-        expected: How often it should be on average: samples × its probability.
-    """
-
-    token: int
-    piece: str
-    drawn: int
-    expected: float
-
-
-@dataclass(frozen=True)
-class Draws:
-    """Tokens that were drawn.
-
-    Attributes:
-        samples: How many.
-        tokens: All of them, in order.
-        bars: The most likely ones, most likely first, and every other that was drawn.
-        distance: Total variation: half the sum of |share drawn - probability|, over all tokens.
-        distance_bound: What a right sampler stays under in 999 of 1,000 trials.
-        impossible: How many have no probability.
-        same_seed_differs: At how many draws a second run with the same seed differs.
-        other_seed_differs: At how many one with the next seed does.
-    """
-
-    samples: int
-    tokens: tuple[int, ...]
-    bars: tuple[Bar, ...]
-    distance: float
-    distance_bound: float
-    impossible: int
-    same_seed_differs: int
-    other_seed_differs: int
-
-
-@dataclass(frozen=True)
 class ChoosingResult:
     """What was measured.
 
@@ -166,7 +121,13 @@ def measure(
     if not ids:
         raise PromptError("The prompt must have at least one token.")
     sampling = _sampling(inputs, inputs.seed)
-    logits = model.logits(ids)[-1]
+    if len(ids) > model.config.max_position_embeddings:
+        raise PromptError(
+            f"The prompt has {len(ids):,} tokens and this model's context holds "
+            f"{model.config.max_position_embeddings:,}."
+        )
+    cache = model.network.new_cache(CachePolicy())
+    logits = fill(model, cache, ids, _CHUNK, watch.part(0.0, 0.3))
     stages = model.limiter.stages(logits, sampling, ids)
     result = ChoosingResult(inputs, _seen(model, stages, inputs.shown), None, _notes(inputs), _HOW)
     watch.tell(0.3, result)
@@ -174,14 +135,17 @@ def measure(
     for index, seed in enumerate((inputs.seed, inputs.seed, inputs.seed + 1)):
         part = watch.part(0.3 + 0.2 * index, 0.5 + 0.2 * index)
         drawn.append(draw(model, logits, _sampling(inputs, seed), ids, inputs.samples, part))
-    result = replace(result, draws=_draws(model, stages[-1], drawn, inputs))
+    result = replace(result, draws=summed(model, _probabilities(stages[-1]), drawn, inputs.shown))
     watch.tell(1.0, result)
     return result
 
 
 def claims(result: ChoosingResult) -> tuple[Claim, ...]:
     """What should be seen, as far as it is measured."""
-    return (*_stage_claims(result), *_draw_claims(result))
+    return (
+        *_stage_claims(result),
+        *draw_claims(result.draws, result.stages[-1].entropy, result.inputs.temperature),
+    )
 
 
 def _stage_claims(result: ChoosingResult) -> Iterator[Claim]:
@@ -225,80 +189,6 @@ def _stage_claims(result: ChoosingResult) -> Iterator[Claim]:
     )  # fmt: skip
 
 
-def _draw_claims(result: ChoosingResult) -> Iterator[Claim]:
-    draws = result.draws
-    if draws is None:
-        return
-    yield Claim(
-        "possible",
-        "Only tokens that are left are ever drawn.",
-        draws.impossible, "=", 0, "draws",
-    )  # fmt: skip
-    yield Claim(
-        "histogram",
-        "The histogram is as close to the probabilities as chance allows.",
-        draws.distance, "≤", draws.distance_bound, "total variation",
-    )  # fmt: skip
-    yield Claim(
-        "same_seed",
-        "The same seed draws the same tokens.",
-        draws.same_seed_differs, "=", 0, "draws that differ",
-    )  # fmt: skip
-    if result.inputs.temperature == 0:
-        yield Claim(
-            "greedy",
-            "At temperature 0 every seed takes the most likely token.",
-            draws.other_seed_differs, "=", 0, "draws that differ",
-        )  # fmt: skip
-    elif result.stages[-1].kept > 1 and draws.samples >= 20 and result.stages[-1].entropy > 1:
-        yield Claim(
-            "other_seed",
-            "Another seed draws others.",
-            draws.other_seed_differs, ">", 0, "draws that differ",
-        )  # fmt: skip
-
-
-def draw(
-    model: Model,
-    logits: mx.array,
-    sampling: Sampling,
-    ids: Sequence[int],
-    samples: int,
-    watch: Watch,
-) -> list[int]:
-    """Draw tokens for one and the same position, with the sampler that replies are drawn with."""
-    sampler = Sampler(sampling, sampling.seed or 0, ids, model.limiter.limits(sampling).sets)
-    logits = logits[: model.tokenizer.vocab_size]
-    found: list[int] = []
-    while len(found) < samples:
-        batch = [sampler(logits) for _ in range(min(_BATCH, samples - len(found)))]
-        mx.eval(batch)
-        found += [cast("int", token.item()) for token in batch]
-        watch.tell(len(found) / samples)
-    return found
-
-
-def total_variation(tokens: Sequence[int], probabilities: NDArray[Any]) -> tuple[float, float]:
-    """How far draws are from a distribution, and what chance allows.
-
-    The distance is ½ Σ |count / n - p|. Its mean is at most ½ Σ √(p (1 - p) / n) (Jensen), and one
-    draw changes it by at most 1 / n, so that it exceeds this mean by √(ln(1 / δ) / (2 n)) with a
-    chance of at most δ (McDiarmid 1989), here 0.001.
-
-    Args:
-        tokens: n token ids.
-        probabilities: (V,), which sum to 1.
-
-    Returns:
-        The distance and its bound.
-    """
-    n = len(tokens)
-    shares = np.bincount(np.array(tokens), minlength=probabilities.size) / n
-    distance = float(np.abs(shares - probabilities).sum() / 2)
-    spread = float(np.sqrt(probabilities * (1 - probabilities).clip(0) / n).sum() / 2)
-    return distance, spread + math.sqrt(math.log(1 / _CHANCE) / (2 * n))
-
-
 def _sampling(inputs: ChoosingInputs, seed: int) -> Sampling:
     return Sampling(
         temperature=inputs.temperature,
@@ -333,31 +223,6 @@ def _stage_seen(stage: Stage, order: Sequence[int], texts: Sequence[str]) -> Sta
 
 def _probabilities(stage: Stage) -> NDArray[np.float64]:
     return np.exp(stage.logprobs.astype(np.float64))
-
-
-def _draws(
-    model: Model, stage: Stage, drawn: Sequence[Sequence[int]], inputs: ChoosingInputs
-) -> Draws:
-    tokens, again, other = drawn
-    probabilities = _probabilities(stage)
-    distance, bound = total_variation(tokens, probabilities)
-    counts = Counter(tokens)
-    order = np.argsort(-probabilities, kind="stable")[: inputs.shown].tolist()
-    order = [token for token in order if probabilities[token] > 0]
-    order += [token for token, _ in counts.most_common() if token not in order]
-    return Draws(
-        samples=len(tokens),
-        tokens=tuple(tokens),
-        bars=tuple(
-            Bar(token, piece, counts[token], len(tokens) * float(probabilities[token]))
-            for token, piece in zip(order, pieces(model, order), strict=True)
-        ),
-        distance=distance,
-        distance_bound=bound,
-        impossible=sum(count for token, count in counts.items() if probabilities[token] == 0),
-        same_seed_differs=sum(a != b for a, b in zip(tokens, again, strict=True)),
-        other_seed_differs=sum(a != b for a, b in zip(tokens, other, strict=True)),
-    )
 
 
 def _around_temperature(

@@ -6,12 +6,12 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-import psutil
 from typing_extensions import override
 
 from engine.cache import CachePolicy
 from engine.config import ModelConfig, parse_config
 from engine.errors import EngineError, SettingError
+from engine.exhibits.bill import Asked, Bill, machine_bytes, model_bill, shape_bill, shape_of
 from engine.exhibits.common import (
     Cancelled,
     Claim,
@@ -31,7 +31,7 @@ from engine.exhibits.common import (
 from engine.exhibits.passages import PASSAGE
 from engine.kv import kv_bytes
 from engine.loading import model_config
-from engine.memory import device_limit_bytes, plan
+from engine.memory import plan
 from engine.model import Model
 from engine.sampling import Sampling
 from engine.session_memory import session_memory
@@ -73,42 +73,6 @@ class MemoryBillInputs(Inputs):
             raise SettingError(
                 f"{self.query_heads} query heads cannot share {self.kv_heads} KV heads evenly."
             )
-
-
-@dataclass(frozen=True)
-class Bill:
-    """What one shape takes.
-
-    Attributes:
-        name: What it is of: `sliders`, `classroom`, a model's name, or `MHA`, `GQA`, `MQA`.
-        layers: Of the network.
-        query_heads: Per layer.
-        kv_heads: Per layer; 0 where a model of mlx-lm has no single number.
-        head_dim: Likewise.
-        bits: Of each stored number.
-        bytes_per_token: 2 × layers × KV heads × head dimension × bytes per number, with scales
-            where that is quantised.
-        bytes_per_conversation: The same for all tokens of one; layers with a window of their own
-            take no more than that.
-        total_bytes: The same for all conversations.
-        scale_bytes: Of the total, what the scales and biases of quantised numbers take.
-        weights_bytes: Of the model; None for shapes that are no model.
-        conversations_that_fit: How many of these fit this machine beside the weights; None where
-            the shape is no model or nobody knows.
-    """
-
-    name: str
-    layers: int
-    query_heads: int
-    kv_heads: int
-    head_dim: int
-    bits: int
-    bytes_per_token: int
-    bytes_per_conversation: int
-    total_bytes: int
-    scale_bytes: int
-    weights_bytes: int | None = None
-    conversations_that_fit: int | None = None
 
 
 @dataclass(frozen=True)
@@ -175,18 +139,17 @@ def measure(
     """
     watch = Watch(progress, cancelled)
     memory = machine_bytes()
-    other, refused = _other(inputs, memory)
-    shape = _shape(inputs.layers, inputs.query_heads, inputs.kv_heads, inputs.head_dim)
+    asked = Asked(inputs.tokens, inputs.batch, inputs.bits)
+    other, refused = _other(inputs, asked, memory)
+    shape = shape_of(inputs.layers, inputs.query_heads, inputs.kv_heads, inputs.head_dim)
     result = MemoryBillResult(
         inputs=inputs,
-        sliders=shape_bill("sliders", shape, inputs.tokens, inputs.batch, inputs.bits),
+        sliders=shape_bill("sliders", shape, asked),
         sharing=tuple(
             shape_bill(
                 name,
                 replace(shape, num_key_value_heads=heads),
-                inputs.tokens,
-                inputs.batch,
-                inputs.bits,
+                asked,
             )
             for name, heads in (
                 ("MHA", inputs.query_heads),
@@ -195,9 +158,9 @@ def measure(
             )
         ),
         classroom=shape_bill(
-            "classroom", _shape(32, 32, 8, 128), _CLASSROOM_TOKENS, _CLASSROOM_USERS, 16
+            "classroom", shape_of(32, 32, 8, 128), Asked(_CLASSROOM_TOKENS, _CLASSROOM_USERS, 16)
         ),
-        loaded=_model_bill(model.name, model.config, inputs, memory, model.weights_bytes),
+        loaded=model_bill(model.name, model.config, asked, memory, model.weights_bytes),
         other=other,
         refused=refused,
         measured=(),
@@ -265,71 +228,20 @@ def _measured_claims(result: MemoryBillResult) -> Iterator[Claim]:
     )  # fmt: skip
 
 
-def shape_bill(name: str, shape: ModelConfig, tokens: int, batch: int, bits: int) -> Bill:
-    """The bill of a shape: 2 × layers × KV heads × head dimension × tokens × batch × bytes."""
-    values = 2 * shape.num_hidden_layers * shape.num_key_value_heads * shape.head_dim
-    total = kv_bytes(shape, tokens, batch, bits)
-    return Bill(
-        name=name,
-        layers=shape.num_hidden_layers,
-        query_heads=shape.num_attention_heads,
-        kv_heads=shape.num_key_value_heads,
-        head_dim=shape.head_dim,
-        bits=bits,
-        bytes_per_token=kv_bytes(shape, 1, bits=bits),
-        bytes_per_conversation=kv_bytes(shape, tokens, bits=bits),
-        total_bytes=total,
-        scale_bytes=total - values * tokens * batch * bits // 8,
-    )
-
-
-def machine_bytes() -> int | None:
-    """What this machine has for a model and its caches: what Metal recommends, or its memory."""
-    return device_limit_bytes() or psutil.virtual_memory().total
-
-
-def _model_bill(
-    name: str,
-    config: ModelConfig,
-    inputs: MemoryBillInputs,
-    memory: int | None,
-    weights: int | None = None,
-) -> Bill:
-    """The bill of a model, by the plan that the library and the command line make too."""
-    bits = max(inputs.bits, 16) if isinstance(config, ZooConfig) else inputs.bits
-    planned = plan(config, context=inputs.tokens, users=inputs.batch, bits=bits, memory=memory)
-    weights = planned.weights_bytes if weights is None else weights
-    room = None if memory is None else max(memory - weights, 0)
-    return Bill(
-        name=name,
-        layers=config.num_hidden_layers,
-        query_heads=config.num_attention_heads,
-        kv_heads=config.num_key_value_heads,
-        head_dim=config.head_dim,
-        bits=bits,
-        bytes_per_token=planned.bytes_per_token,
-        bytes_per_conversation=planned.bytes_per_user,
-        total_bytes=planned.total_bytes,
-        scale_bytes=0 if bits >= 16 else planned.total_bytes * 32 // (64 * bits + 32),
-        weights_bytes=weights,
-        conversations_that_fit=None if room is None else room // max(planned.bytes_per_user, 1),
-    )
-
-
-def _other(inputs: MemoryBillInputs, memory: int | None) -> tuple[Bill | None, str]:
+def _other(inputs: MemoryBillInputs, asked: Asked, memory: int | None) -> tuple[Bill | None, str]:
     """The bill of the config that was named, or why there is none."""
     try:
         if inputs.config_json is not None:
             config = _parsed(dict(inputs.config_json))
-            return _model_bill(config.model_type, config, inputs, memory), ""
+            return model_bill(config.model_type, config, asked, memory), ""
         if not inputs.config:
             return None, ""
         path = Path(inputs.config).expanduser()
         is_config = path.suffix == ".json"
         config = read_config(path) if is_config else model_config(inputs.config)
         name = path.parent.name or config.model_type if is_config else path.name
-        return _model_bill(name, config, inputs, memory), ""
-    except EngineError as error:
+        return model_bill(name, config, asked, memory), ""
+    except (EngineError, RuntimeError) as error:  # the latter where there is no such home
         return None, str(error)
 
 
@@ -357,20 +269,6 @@ def _measured(model: Model, tokens: int) -> Iterator[MeasuredCache]:
             allocated_bytes=found.allocated_bytes,
             formula_bytes=found.formula_bytes,
         )
-
-
-def _shape(layers: int, query_heads: int, kv_heads: int, head_dim: int) -> ModelConfig:
-    """A shape of which only what the cache depends on is meant."""
-    return ModelConfig(
-        model_type="",
-        hidden_size=query_heads * head_dim,
-        num_hidden_layers=layers,
-        num_attention_heads=query_heads,
-        num_key_value_heads=kv_heads,
-        head_dim=head_dim,
-        intermediate_size=1,
-        vocab_size=1,
-    )
 
 
 def _notes(model: Model, inputs: MemoryBillInputs) -> tuple[Note, ...]:

@@ -1,14 +1,11 @@
 """Exhibit 9: what prefill and decode cost, measured at growing prompt lengths."""
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 import mlx.core as mx
 
 from engine.cache import CachePolicy
-from engine.chunk import Chunk
 from engine.errors import PromptError
 from engine.exhibits.common import (
     Cancelled,
@@ -25,9 +22,9 @@ from engine.exhibits.common import (
     whole,
 )
 from engine.exhibits.costs import fit, probe_gb_per_s, read_bytes, split_operations
+from engine.exhibits.decoding import BURST, DecodePoint, decoded
 from engine.llama import Decoder
 from engine.model import Model
-from engine.operations import count_operations
 from engine.sampling import Sampling
 from engine.session import Session
 from engine.speed import prompt
@@ -35,7 +32,6 @@ from engine.speed import prompt
 _EIGHTHS = (1, 2, 4, 6, 8)
 _SHORT, _LONG = 2, 8  # eighths: the long prompt is four times the short one
 _WARM_UP = 16
-_BURST = 4
 _GREEDY = Sampling(temperature=0.0)
 
 
@@ -86,29 +82,6 @@ class Fit:
     residual: float
     quadratic_share: float
     counted_share: float | None
-
-
-@dataclass(frozen=True)
-class DecodePoint:
-    """Decoding after one prompt.
-
-    Attributes:
-        context: Tokens before.
-        token_s: Seconds per token, the best burst.
-        tokens_per_s: Its reciprocal.
-        weights_bytes: Weights that one token reads.
-        cache_bytes: Keys and values that one token reads.
-        gb_per_s: Both together per second, in 10⁹ bytes.
-        operations_per_s: Arithmetic, counted; None for models of mlx-lm.
-    """
-
-    context: int
-    token_s: float
-    tokens_per_s: float
-    weights_bytes: int
-    cache_bytes: int
-    gb_per_s: float
-    operations_per_s: float | None
 
 
 @dataclass(frozen=True)
@@ -196,7 +169,7 @@ def measure(
             watch.tell(0.8 * done / total, result)
     result = replace(result, probe_gb_per_s=probe_gb_per_s(model.network.dtype))
     watch.tell(0.85, result)
-    decode = _decoded(model, ids, sessions, inputs.bursts, watch.part(0.85, 1.0))
+    decode = decoded(model, ids, sessions, inputs.bursts, watch.part(0.85, 1.0))
     result = replace(result, decode=decode)
     result = replace(result, four_times=_four_times(points[pair[0]], points[pair[1]], decode))
     watch.tell(1.0, result)
@@ -301,48 +274,6 @@ def _with_fit(result: PrefillDecodeResult) -> PrefillDecodeResult:
     )
 
 
-def _decoded(
-    model: Model, ids: Sequence[int], sessions: dict[int, Session], bursts: int, watch: Watch
-) -> tuple[DecodePoint, ...]:
-    """Decode after each prompt in bursts, in turn, so that a slow moment meets them alike."""
-    streams: dict[int, Iterator[Chunk]] = {}
-    for length, session in sorted(sessions.items()):
-        # One token more than the bursts take keeps the last step like the others.
-        streams[length] = session.generate(ids[:length], _GREEDY, _BURST * bursts + 2)
-        next(streams[length])
-    mx.synchronize()
-    token_s: dict[int, list[float]] = {length: [] for length in streams}
-    for turn in range(bursts):
-        for length, stream in streams.items():
-            begun = time.perf_counter()
-            taken = sum(1 for _ in islice(stream, _BURST))
-            mx.synchronize()
-            if taken:
-                token_s[length].append((time.perf_counter() - begun) / taken)
-            watch.check()
-        watch.tell((turn + 1) / bursts)
-    return tuple(
-        _decode_point(model, length, min(token_s[length]), sessions[length]) for length in streams
-    )
-
-
-def _decode_point(model: Model, length: int, token_s: float, session: Session) -> DecodePoint:
-    weights, cache = read_bytes(model), session.memory().used_bytes
-    operations = None
-    if isinstance(model.network, Decoder):
-        before, after = (count_operations(model.config, n).cached for n in (length, length + 1))
-        operations = (after - before) / token_s
-    return DecodePoint(
-        context=length,
-        token_s=token_s,
-        tokens_per_s=1 / token_s,
-        weights_bytes=weights,
-        cache_bytes=cache,
-        gb_per_s=(weights + cache) / token_s / 1e9,
-        operations_per_s=operations,
-    )
-
-
 def _four_times(
     short: PrefillPoint, long: PrefillPoint, decode: Sequence[DecodePoint]
 ) -> FourTimes:
@@ -364,7 +295,7 @@ def _four_times(
 def _check(model: Model, inputs: PrefillDecodeInputs) -> None:
     if inputs.longest % 8:
         raise PromptError("The longest prompt must be a multiple of 8 tokens.")
-    room = model.config.max_position_embeddings - _BURST * inputs.bursts - 2
+    room = model.config.max_position_embeddings - BURST * inputs.bursts - 2
     if inputs.longest > room:
         raise PromptError(
             f"The model's context has room for prompts of {room:,} tokens here, and "

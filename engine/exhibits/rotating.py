@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
-from typing import Literal, cast
+from typing import cast
 
 import mlx.core as mx
 
@@ -25,18 +25,14 @@ from engine.exhibits.common import (
     whole,
 )
 from engine.exhibits.passages import FILLER, PASSAGE
+from engine.exhibits.reading import CHUNK, SINKS, WAYS, Quality, Way, quality_claims, read_in_turn
 from engine.exhibits.ring import RingProof, RingStep, proven, ring_claims, ring_step, turned
-from engine.exhibits.scoring import Scored, best, fill, mean, pieces, score
+from engine.exhibits.scoring import best, fill, pieces, score
 from engine.model import Model
 from engine.visibility import sights
 
-SINKS = 4
 _OPENING = "Notes from the third of June.\n\n"
-_CHUNK = 64
 _RING, _FORGOTTEN = 0.2, 0.5  # shares of the whole that are done after these parts
-
-Way = Literal["everything", "window", "pinned"]
-_WAYS: tuple[Way, ...] = ("everything", "window", "pinned")
 
 
 @dataclass(frozen=True)
@@ -77,25 +73,6 @@ class Recall:
     logprob: float
     says: str
     correct: bool
-
-
-@dataclass(frozen=True)
-class Quality:
-    """A long text read in one way, as far as it has been read.
-
-    Attributes:
-        way: `everything` is held, only the `window`, or the window and the `pinned` first 4.
-        nll: Minus log-probability of each token after the first, in nats.
-        late: The mean of those whose window no longer reaches the beginning; None before that.
-        peak_slots: The most slots per layer there ever were.
-        slots_bound: What these can be at most; None without a window.
-    """
-
-    way: Way
-    nll: tuple[float, ...]
-    late: float | None
-    peak_slots: int
-    slots_bound: int | None
 
 
 @dataclass(frozen=True)
@@ -151,12 +128,12 @@ def measure(
     proof = proven(model, ring, policy, result.ring[-1], ring_ids[-1])
     result = replace(result, ring_proof=proof)
     watch.tell(_RING, result)
-    for index, way in enumerate(_WAYS):
+    for index, way in enumerate(WAYS):
         start, end = (_RING + (_FORGOTTEN - _RING) * each / 3 for each in (index, index + 1))
         recall = recalled(model, asked, way, watch.part(start, end))
         result = replace(result, recalls=(*result.recalls, recall))
         watch.tell(end, result)
-    for qualities in _read(model, ids, inputs.window):
+    for qualities in read_in_turn(model, ids, inputs.window):
         result = replace(result, qualities=qualities)
         share = sum(len(each.nll) for each in qualities) / (3 * (len(ids) - 1))
         watch.tell(_FORGOTTEN + (1 - _FORGOTTEN) * share, result)
@@ -170,7 +147,7 @@ def claims(result: RotatingResult) -> tuple[Claim, ...]:
     return (
         *ring_claims(policy, result.ring, result.ring_proof),
         *_recall_claims(result),
-        *_quality_claims(result),
+        *quality_claims(result.qualities),
     )
 
 
@@ -195,30 +172,6 @@ def _recall_claims(result: RotatingResult) -> Iterator[Claim]:
         "What stands in the pinned beginning is kept: there the answer is far more likely.",
         pinned.logprob, "≥", window.logprob + 1, "nats",
     )  # fmt: skip
-
-
-def _quality_claims(result: RotatingResult) -> Iterator[Claim]:
-    late = {each.way: each.late for each in result.qualities}
-    everything, window, pinned = (late.get(way) for way in ("everything", "window", "pinned"))
-    if everything is None or window is None or pinned is None:
-        return
-    yield Claim(
-        "pins_help",
-        "Without the first tokens the model loses its footing; with a few of them pinned a long "
-        "text is predicted better.",
-        pinned, "<", window, "nats per token",
-    )  # fmt: skip
-    yield Claim(
-        "close_to_everything",
-        "With pins a bounded window comes close to holding everything.",
-        pinned, "≤", everything + 0.5, "nats per token",
-    )  # fmt: skip
-    if (last := result.qualities[-1]).slots_bound is not None:
-        yield Claim(
-            "bounded_reading",
-            "While the long text is read, memory stays bounded.",
-            last.peak_slots, "≤", last.slots_bound, "slots per layer",
-        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -259,14 +212,14 @@ def recalled(model: Model, asked: _Asked, way: Way, watch: Watch) -> Recall:
     pinned = {"everything": 0, "window": SINKS, "pinned": asked.fact_end}[way]
     policy = CachePolicy(None if way == "everything" else asked.window, pinned)
     cache = model.decoder.new_cache(policy)
-    logits = fill(model, cache, asked.ids, _CHUNK, watch)
+    logits = fill(model, cache, asked.ids, CHUNK, watch)
     said = best(model, logits)
     ends = [asked.fact_start, asked.fact_end]
     fact = sights(model.config, policy, len(asked.ids), ends)[-1]
     first = logits[asked.answer[0]] - mx.logsumexp(logits)
     nll = [-cast("float", first.item())]
     if len(asked.answer) > 1:
-        for scored in score(model, cache, asked.answer, _CHUNK):
+        for scored in score(model, cache, asked.answer, CHUNK):
             nll += scored.nll
     return Recall(
         way=way,
@@ -277,41 +230,6 @@ def recalled(model: Model, asked: _Asked, way: Way, watch: Watch) -> Recall:
         says=pieces(model, [said])[0],
         correct=said == asked.answer[0],
     )
-
-
-def _read(model: Model, ids: Sequence[int], window: int) -> Iterator[tuple[Quality, ...]]:
-    """Read the text in three ways, a chunk each in turn."""
-    policies: dict[Way, CachePolicy] = {
-        "everything": CachePolicy(),
-        "window": CachePolicy(window, 0),
-        "pinned": CachePolicy(window, SINKS),
-    }
-    caches: dict[Way, Cache] = {
-        way: model.decoder.new_cache(policy) for way, policy in policies.items()
-    }
-    streams: dict[Way, Iterator[Scored]] = {
-        way: score(model, cache, ids, _CHUNK) for way, cache in caches.items()
-    }
-    found: dict[Way, tuple[float, ...]] = dict.fromkeys(policies, ())
-    while any(len(nll) < len(ids) - 1 for nll in found.values()):
-        for way, stream in streams.items():
-            scored = next(stream, None)
-            if scored is not None:
-                found[way] += scored.nll
-                yield tuple(
-                    _quality(each, found[each], caches[each], policies[each], window)
-                    for each in policies
-                )
-
-
-def _quality(
-    way: Way, nll: tuple[float, ...], cache: Cache, policy: CachePolicy, window: int
-) -> Quality:
-    late = nll[window + SINKS :]
-    bound = None
-    if policy.window is not None:
-        bound = policy.window + policy.pinned + max(min(policy.window, 256), 16)
-    return Quality(way, nll, mean(late) if late else None, cache.peak_slots, bound)
 
 
 def _long_ids(model: Model, inputs: RotatingInputs) -> list[int]:

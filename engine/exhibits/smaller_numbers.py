@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
-from typing import Any, cast
+from typing import cast
 
 import mlx.core as mx
 
-from engine.cache import Cache, CachePolicy, LayerCache
+from engine.cache import Cache, CachePolicy
 from engine.errors import PromptError
 from engine.exhibits.common import (
     Cancelled,
@@ -25,6 +25,7 @@ from engine.exhibits.common import (
     whole,
 )
 from engine.exhibits.passages import PASSAGE
+from engine.exhibits.rounding import half_bytes, rounded_cache
 from engine.exhibits.scoring import mean, score
 from engine.kv import kv_bytes
 from engine.model import Model
@@ -184,36 +185,6 @@ def _of(widths: Sequence[Width], bits: int) -> Width:
     return next(width for width in widths if width.bits == bits)
 
 
-class Rounded:
-    """A layer of a cache that holds 32-bit numbers, made to hold only what 16 bits can say."""
-
-    def __init__(self, layer: LayerCache) -> None:
-        self._layer = layer
-
-    def update(self, keys: mx.array, values: mx.array) -> tuple[mx.array, mx.array]:
-        """Round keys and values to bfloat16, then hold them; shapes as for a layer."""
-        return self._layer.update(_rounded(keys), _rounded(values))
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._layer, name)
-
-
-def rounded_cache(model: Model) -> Cache:
-    """A cache whose numbers are rounded to bfloat16, the precision of models on a Mac."""
-    cache = model.decoder.new_cache(CachePolicy())
-    cache.layers = cast("tuple[LayerCache, ...]", tuple(Rounded(layer) for layer in cache.layers))
-    return cache
-
-
-def half_bytes(cache: Cache) -> int:
-    """Bytes of all that a cache holds, copied to 16 bits."""
-    return sum(
-        array.astype(mx.bfloat16).nbytes
-        for layer in cache.held()
-        for array in (*layer.keys, *layer.values)
-    )
-
-
 class _Run:
     """One width, and what has been compared at it so far."""
 
@@ -269,10 +240,6 @@ def _runs(model: Model) -> list[_Run]:
     if own != _HALF:
         runs.append(_Run(_HALF, rounded_cache(model), rounded=True))
     return runs + [_Run(bits, decoder.new_cache(CachePolicy(bits=bits))) for bits in (8, 4)]
-
-
-def _rounded(x: mx.array) -> mx.array:
-    return x.astype(mx.bfloat16).astype(x.dtype)
 
 
 def _ids(model: Model, inputs: SmallerNumbersInputs) -> list[int]:

@@ -7,8 +7,9 @@ import pytest
 
 import engine
 from engine.exhibits import cache_exact
-from engine.exhibits.cache_exact import EXHIBIT, CacheExactInputs, stored_hash
+from engine.exhibits.cache_exact import EXHIBIT, CacheExactInputs
 from engine.exhibits.common import Watch, never, silent
+from engine.exhibits.hashing import stored_hash
 from engine.exhibits.sabotage import Number, altered
 from engine.exhibits.scoring import fill
 from tests.engine.exhibits.watched import all_seen, by_name, measured, stops

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import engine
-from engine.exhibits.choosing import EXHIBIT, ChoosingInputs, ChoosingResult, total_variation
+from engine.exhibits.choosing import EXHIBIT, ChoosingInputs, ChoosingResult
+from engine.exhibits.draws import total_variation
 from tests.engine.exhibits.watched import all_seen, by_name, measured, stops
 
 

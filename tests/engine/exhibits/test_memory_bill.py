@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine.exhibits.memory_bill import EXHIBIT, MemoryBillInputs, MemoryBillResult, machine_bytes
+from engine.exhibits.bill import machine_bytes
+from engine.exhibits.memory_bill import EXHIBIT, MemoryBillInputs, MemoryBillResult
 from tests.engine.checkpoints import TinyLlama, write_folder
 from tests.engine.exhibits.watched import all_seen, by_name, measured, stops
 

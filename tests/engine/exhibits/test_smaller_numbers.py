@@ -8,13 +8,12 @@ import pytest
 
 import engine
 from engine.exhibits.common import Watch, never, silent
+from engine.exhibits.rounding import half_bytes, rounded_cache
 from engine.exhibits.scoring import fill
 from engine.exhibits.smaller_numbers import (
     EXHIBIT,
     SmallerNumbersInputs,
     SmallerNumbersResult,
-    half_bytes,
-    rounded_cache,
 )
 from tests.engine.checkpoints import TinyLlama, write_folder
 from tests.engine.exhibits.watched import all_seen, by_name, measured, stops
