@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 from engine.config import ModelConfig
 from engine.errors import MemoryLimitError, PromptError, SettingError
+from engine.memory import kv_bytes
 from engine.model import Model
 from engine.token_ids import token_ids
 
 MOST_TOKENS, MOST_TOP = 1024, 100
+CHUNK = 256  # tokens at a time beyond that
 
 
 def checked_ids(model: Model, ids: Sequence[int]) -> list[int]:
@@ -76,16 +78,20 @@ def check_top(config: ModelConfig, top: int) -> int:
 
 
 def pass_bytes(config: ModelConfig, tokens: int, value_bytes: int = 4) -> int:
-    """What running `tokens` at once, block by block, takes at most beside the weights.
+    """What running `tokens` block by block takes at most beside the weights.
 
     Of one block everything stays in memory until the next one is done, the scores of all heads
-    included, as attention has them where it is not one fused kernel.
+    included, as attention has them where it is not one fused kernel. More than 1,024 tokens run in
+    chunks, through a cache.
     """
+    at_once = tokens if tokens <= MOST_TOKENS else CHUNK
     heads, kv_heads = config.num_attention_heads, config.num_key_value_heads
     streams = 10 * config.hidden_size + 5 * config.intermediate_size
     projected = 3 * (heads + 2 * kv_heads) * config.head_dim
-    scores = 2 * heads * tokens * tokens
-    return (tokens * (streams + projected) + scores + 2 * config.vocab_size) * value_bytes
+    scores = 2 * heads * at_once * tokens
+    # Buffers grow by steps, and exist twice while they do.
+    cache = 2 * kv_bytes(config, tokens + CHUNK, bits=8) if at_once < tokens else 0
+    return (at_once * (streams + projected) + scores + 2 * config.vocab_size + cache) * value_bytes
 
 
 def check_room(model: Model, what: str, needed_bytes: int, advice: str) -> None:

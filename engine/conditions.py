@@ -13,7 +13,7 @@ class Conditions:
 
     Attributes:
         policy: Of the cache that keys and values go through, chunk by chunk, as in a session.
-            `CachePolicy()` computes all tokens at once, as `Model.logits` does.
+            `CachePolicy()` computes up to 1,024 tokens at once, as `Model.logits` does.
         mask: Whether a query is kept from seeing later tokens. Setting it aside, which is no way
             to run a model, lets every token see all, past and future.
         rope: Whether queries and keys are rotated by their positions. Setting it aside lets every

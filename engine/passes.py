@@ -14,17 +14,25 @@ import mlx.core as mx
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.asked import check_layer, check_position, check_room, checked_ids, pass_bytes
+from engine.asked import (
+    CHUNK,
+    MOST_TOKENS,
+    check_layer,
+    check_position,
+    check_room,
+    checked_ids,
+    pass_bytes,
+)
 from engine.cache import Cache, CachePolicy, LayerCache, Mask, causal_mask
 from engine.conditions import UNWATCHED, USUAL, Conditions, Watch
 from engine.config import ModelConfig
+from engine.errors import PromptError
 from engine.layers import RMSNorm
 from engine.model import Model
 from engine.rope import Rope
 
 Floats = NDArray[np.float32]
 
-_CHUNK = 256
 _ALL = slice(None)
 
 
@@ -119,8 +127,8 @@ def passes(
     Args:
         model: One that runs in Cutaway's own decoder.
         ids: L token ids.
-        conditions: With a policy other than the usual one, tokens come in chunks, each going
-            through all blocks before the next; otherwise all come at once.
+        conditions: Up to 1,024 tokens come at once; more, and all under a policy other than the
+            usual one, in chunks through a cache, each going through all blocks before the next.
         until: The last block of interest, which is handed out but not computed to its end unless
             the caller does; None for all blocks.
         watch: Told after each block.
@@ -137,10 +145,9 @@ def passes(
     """
     decoder = model.decoder
     checked = checked_ids(model, ids)
-    for layer in conditions.layers or ():
-        check_layer(model, layer)
+    _check_conditions(model, len(checked), conditions)
     last = len(decoder.layers) - 1 if until is None else check_layer(model, until)
-    if conditions.policy == CachePolicy():
+    if conditions.policy == CachePolicy() and len(checked) <= MOST_TOKENS:
         chunks = _at_once(model.config, checked, conditions)
     else:
         chunks = _chunked(model, checked, conditions.policy, last)
@@ -208,6 +215,16 @@ class _Chunk:
     caches: Sequence[LayerCache | None]
 
 
+def _check_conditions(model: Model, tokens: int, conditions: Conditions) -> None:
+    for layer in conditions.layers or ():
+        check_layer(model, layer)
+    if tokens > MOST_TOKENS and not (conditions.mask and conditions.rope):
+        raise PromptError(
+            f"Mask and RoPE can be set aside for at most {MOST_TOKENS:,} tokens, and these are "
+            f"{tokens:,}; take a shorter text."
+        )
+
+
 def _at_once(config: ModelConfig, ids: list[int], conditions: Conditions) -> Iterator[_Chunk]:
     masks: list[Mask] = [
         causal_mask(len(ids), window) if conditions.masked(layer) else None
@@ -224,9 +241,10 @@ def _chunked(model: Model, ids: list[int], policy: CachePolicy, last: int) -> It
     cache.expect(len(ids))
     while cache.length < len(ids):
         start = cache.length
-        count = cache.chunk(min(_CHUNK, len(ids) - start))
+        count = cache.chunk(min(CHUNK, len(ids) - start))
         extension = cache.extend(count)
         yield _Chunk(ids[start : start + count], start, extension.masks, cache.layers)
+        mx.eval(cache.arrays())  # of the last layer too, whose output nobody may have asked for
 
 
 def _block_pass(

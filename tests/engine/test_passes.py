@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import engine
+from engine.asked import pass_bytes
 from engine.cache import CachePolicy
 from engine.conditions import Conditions
 from engine.passes import floats, pass_at, passes
@@ -78,6 +79,36 @@ def test_a_token_is_found_in_its_chunk(tiny: engine.Model) -> None:
     assert part.heads.unrotated_queries.shape == (4, part.count, 32)
     with pytest.raises(engine.SettingError, match="no 300"):
         pass_at(tiny, ids, 1, 300, conditions, engine.Watch())
+
+
+@pytest.mark.parametrize("name", ["llama", "RoPE by layer type"])
+def test_beyond_1024_tokens_it_runs_in_chunks(tiny: engine.Model, name: str) -> None:
+    model, ids = tiny_model(tiny, VARIANTS[name]), tokens(1100)
+    parts = [
+        part for part in passes(model, ids) if part.layer == model.config.num_hidden_layers - 1
+    ]
+    starts = [part.start for part in parts]
+    assert starts == list(range(0, 1100, 256 if name == "llama" else 16))
+    found = np.concatenate([singles(part.after)[0] for part in parts])
+    wanted = singles(model.decoder.hidden(mx.array([ids])))[0]
+    assert np.abs(found - wanted).max() < 1e-4
+    rows = engine.attention(model, ids, 1, [2], most_tokens=1100)
+    assert np.abs(rows[0].sum(axis=-1) - 1).max() < 1e-5
+    assert (np.triu(rows[0], k=1) == 0).all()
+    row = engine.attention_row(model, ids, 1, 1050)
+    assert np.abs(row[2] - rows[0, 1050]).max() < 1e-6
+    with pytest.raises(engine.PromptError, match="set aside for at most 1,024"):
+        list(passes(model, ids, Conditions(mask=False)))
+
+
+def test_memory_of_long_texts_is_said_before_and_grows_slowly(tiny: engine.Model) -> None:
+    ids = tokens(3000)
+    mx.clear_cache()
+    mx.reset_peak_memory()
+    before = mx.get_active_memory()
+    engine.walk_attention(tiny, ids, 1, 0, 2999)
+    assert mx.get_peak_memory() - before <= pass_bytes(tiny.config, 3000)
+    assert pass_bytes(tiny.config, 3000) < pass_bytes(tiny.config, 1024) * 3
 
 
 def test_too_long_for_dynamic_rope_is_refused(tiny: engine.Model) -> None:
