@@ -11,6 +11,7 @@ from typing_extensions import override
 
 from ui import theme as look
 from ui.chat.actions import ROW_HEIGHT
+from ui.chat.attachments import Chips
 from ui.chat.editor import QuestionEditor
 from ui.chat.message import MessageItem
 from ui.chat.plain import PlainText
@@ -29,6 +30,7 @@ _BUBBLE_SIDE = 16
 _BUBBLE_TOP = 9
 _BUBBLE_SHARE = 0.82
 _SHOWN_AT_FIRST = 4000
+_CHIPS_GAP = 8
 
 
 class UserMessage(MessageItem):
@@ -44,6 +46,7 @@ class UserMessage(MessageItem):
         self._text = PlainText(self)
         self._text.setFont(theme.reading_font())
         self._text.setAccessibleName(self.tr("You"))
+        self.chips = Chips(theme, self, fixed=True)
         self._more = QuietButton(theme, "", size=look.CAPTION)
         self._more.setParent(self)
         self._more.clicked.connect(self._show_more)
@@ -57,6 +60,7 @@ class UserMessage(MessageItem):
 
     @override
     def update_view(self, view: MessageView) -> None:
+        self.chips.set_attachments(view.attachments)
         self.actions_row.show_for(view, ("copy", "edit", "delete"))
 
     def start_editing(self) -> None:
@@ -67,6 +71,7 @@ class UserMessage(MessageItem):
             self._editor.cancelled.connect(self.end_editing)
             self._editor.grown.connect(self.grown)
             self._text.hide()
+            self.chips.hide()
             self.actions_row.hide()
             self._editor.show()
             self.update()
@@ -81,6 +86,7 @@ class UserMessage(MessageItem):
         editor.hide()
         editor.deleteLater()
         self._text.show()
+        self.chips.setVisible(bool(self.chips.chips))
         self.actions_row.show()
         self.update()
         self.grown.emit()
@@ -123,12 +129,14 @@ class UserMessage(MessageItem):
         taken = min(round(document.idealWidth()) + 1, room)
         if not self._more.isHidden():
             taken = max(taken, min(room, self._more.sizeHint().width()))
+        taken = max(taken, self.chips.widest_row(room))
         self._text.setLineWrapColumnOrWidth(taken)
-        height = round(document.size().height())
         left = width - taken - _BUBBLE_SIDE
+        top = _BUBBLE_TOP + self._place_chips(left, taken)
+        height = round(document.size().height()) if self._source else 0
         # The space between lines stands above each, the first one too.
-        self._text.setGeometry(left, _BUBBLE_TOP - 3, taken, height)
-        bottom = _BUBBLE_TOP + height
+        self._text.setGeometry(left, top - 3, taken, height)
+        bottom = top + height
         if not self._more.isHidden():
             hint = self._more.sizeHint()
             self._more.setGeometry(left - 8, bottom + 2, hint.width(), hint.height())
@@ -137,6 +145,14 @@ class UserMessage(MessageItem):
         row = self.actions_row.sizeHint().width()
         self.actions_row.setGeometry(width - row, self._bottom, row, _FOOT)
         return self._bottom + _FOOT
+
+    def _place_chips(self, left: int, width: int) -> int:
+        """Put the chips at the top of the bubble; returns the height they take, in pixels."""
+        height = self.chips.place(width)
+        self.chips.setGeometry(left, _BUBBLE_TOP + 1, width, height)
+        if not height:
+            return 0
+        return height + (_CHIPS_GAP if self._source else 2)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
