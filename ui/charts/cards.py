@@ -24,6 +24,7 @@ _PAD = 18.0
 _GAP = 16.0
 _NARROWEST = 184.0
 _FIGURE = 40.0
+_LONGEST = 600
 
 
 class CardsPicture(Picture):
@@ -38,8 +39,12 @@ class CardsPicture(Picture):
         self._columns = math.ceil(count / math.ceil(count / fitting))
         self._card_width = (self.width - _GAP * (self._columns - 1)) / self._columns
         inner = self._card_width - 2 * _PAD
-        self._labels = [Paragraph(card.label, ink.head, inner, 1.4) for card in chart.cards]
-        self._captions = [Paragraph(card.caption, ink.caption, inner) for card in chart.cards]
+        self._labels = [
+            Paragraph(one_line(card.label), ink.head, inner, 1.4) for card in chart.cards
+        ]
+        self._captions = [
+            Paragraph(card.caption[:_LONGEST], ink.caption, inner) for card in chart.cards
+        ]
 
     @property
     @override

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from base64 import b64encode
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -28,7 +29,7 @@ from typing_extensions import override
 
 from ui import theme as look
 from ui.charts.ink import Ink
-from ui.charts.numbers import csv_text, json_text
+from ui.charts.numbers import csv_bytes, json_bytes
 from ui.charts.summaries import kind_name, summary
 from ui.charts.view import picture_of
 from ui.controls import QuietButton
@@ -64,9 +65,9 @@ def rendered(charts: Sequence[Chart], form: Form, ink: Ink, width: float = _WIDT
         ValueError: With a sentence, where a picture would be larger than a PNG can be.
     """
     if form == "csv":
-        return csv_text(charts).encode("utf-8", "replace")
+        return csv_bytes(charts)
     if form == "json":
-        return json_text(charts).encode("utf-8", "replace")
+        return json_bytes(charts)
     pictures = [picture_of(chart, ink, width) for chart in charts]
     return _svg(charts, pictures, ink) if form == "svg" else _png(pictures, ink)
 
@@ -242,10 +243,7 @@ def _png(pictures: Sequence[Picture], ink: Ink) -> bytes:
     painter = QPainter(image)
     _paint(painter, pictures)
     painter.end()
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")  # pyright: ignore[reportCallIssue, reportArgumentType]
-    return bytes(buffer.data().data())
+    return _encoded(image)
 
 
 def _svg(charts: Sequence[Chart], pictures: Sequence[Picture], ink: Ink) -> bytes:
@@ -264,7 +262,18 @@ def _svg(charts: Sequence[Chart], pictures: Sequence[Picture], ink: Ink) -> byte
     painter.fillRect(QRect(0, 0, size.width(), size.height()), QColor(ink.colors.page))
     _paint(painter, pictures)
     painter.end()
-    return bytes(content.data())
+    svg = bytes(content.data())
+    for stand_in, image in (inlay for picture in pictures for inlay in picture.inlays):
+        svg = svg.replace(b64encode(_encoded(stand_in)), b64encode(_encoded(image)))
+    return svg
+
+
+def _encoded(image: QImage) -> bytes:
+    """An image as PNG; other threads go on meanwhile."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG")  # pyright: ignore[reportCallIssue, reportArgumentType]
+    return bytes(buffer.data().data())
 
 
 def _size(pictures: Sequence[Picture]) -> QSize:
@@ -275,7 +284,8 @@ def _size(pictures: Sequence[Picture]) -> QSize:
 
 def _paint(painter: QPainter, pictures: Sequence[Picture]) -> None:
     painter.translate(_MARGIN, _MARGIN)
-    for picture in pictures:
+    for number, picture in enumerate(pictures):
+        picture.number = number
         painter.save()
         picture.paint(painter, QRectF(0, 0, picture.width, picture.height))
         painter.restore()

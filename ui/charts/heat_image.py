@@ -18,11 +18,14 @@ def resized(cells: NDArray[np.float32], height: int, width: int) -> NDArray[np.f
     """The cells stretched or, by the largest of each stretch, shrunk to a size in pixels."""
     for axis, size in ((0, height), (1, width)):
         count = cells.shape[axis]
-        if size >= count:
-            cells = np.take(cells, np.arange(size) * count // size, axis=axis)
-        else:
-            starts = np.arange(size) * count // size
-            cells = np.fmax.reduceat(cells, starts, axis=axis)
+        starts = np.arange(size) * count // size
+        shrunk = np.take(cells, starts, axis=axis)
+        ends = np.append(starts[1:], count) - 1
+        # One step for each place in a stretch: several times faster than `reduceat`.
+        for step in range(1, -(-count // size)):
+            others = np.take(cells, np.minimum(starts + step, np.maximum(ends, starts)), axis=axis)
+            np.fmax(shrunk, others, out=shrunk)
+        cells = shrunk
     return cells
 
 

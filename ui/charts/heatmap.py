@@ -97,7 +97,15 @@ class HeatMapPicture(Picture):
         vector = painter.paintEngine().type() == QPaintEngine.Type.SVG
         ratio = _VECTOR_RATIO if vector else painter.device().devicePixelRatioF()
         image = self._image(max(ratio, 1.0))
-        painter.drawImage(QPointF(self._left, self._top), image)
+        if vector:
+            # Qt would encode a large image here while every other thread waits for Python.
+            stand_in = QImage(1, 1, QImage.Format.Format_RGB32)
+            stand_in.fill(0xFF000000 + self.number)
+            self.inlays.append((stand_in, image))
+            size = image.deviceIndependentSize()
+            painter.drawImage(QRectF(QPointF(self._left, self._top), size), stand_in)
+        else:
+            painter.drawImage(QPointF(self._left, self._top), image)
         self._paint_marks(painter, pointing)
         self._paint_scale(painter)
 

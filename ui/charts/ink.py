@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
 PALE = 0.38
 """How strong the colour of a faded part is."""
-STRONGEST = 0.5
+STRONGEST = 0.45
 """How strong the ground of a token is at strength 1: text on it stays readable."""
 CELL_RADIUS = 3.0
 LINE = 17.0
 """The height of a line of captions."""
 
 _LONGEST = 400
+_LONGEST_TEXT = 6000
 _SMALL = 1e-3
 _LARGE = 1e6
 _WHOLE = 1e4
@@ -208,7 +209,8 @@ class Paragraph:
     """Text wrapped to a width, ready to be drawn."""
 
     def __init__(self, text: str, font: QFont, width: float, leading: float = _LEADING) -> None:
-        self._layout = QTextLayout(harmless(text).replace("\n", "\u2028"), font)
+        shown = text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 1] + "…"
+        self._layout = QTextLayout(harmless(shown).replace("\n", "\u2028"), font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self._layout.setTextOption(option)

@@ -30,6 +30,7 @@ _Y_TICKS = 4
 _DOT = 2.75
 _DENSE = 4
 _TOLD = 8
+_FAR = 50.0
 
 
 class LinesPicture(Picture):
@@ -97,9 +98,10 @@ class LinesPicture(Picture):
         count = min(len(series.xs), len(series.ys))
         plot = self._plot
         left, across = plot.x(), plot.width()
-        xs = left + across * _shares(series.xs[:count], self._x)
-        ys = plot.bottom() - plot.height() * _shares(series.ys[:count], self._y)
-        ys = np.clip(ys, plot.y() - 1e4, plot.bottom() + 1e4)
+        # Bounded before they are pixels: far outside is as good as at infinity.
+        xs = left + across * np.clip(_shares(series.xs[:count], self._x), -_FAR, _FAR)
+        ys = np.clip(_shares(series.ys[:count], self._y), -_FAR, _FAR)
+        ys = plot.bottom() - plot.height() * ys
         if count > _DENSE * across:
             xs, ys = _thinned(xs, ys, int(across))
         runs: list[list[QPointF]] = [[]]

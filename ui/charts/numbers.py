@@ -17,36 +17,42 @@ from ui.charts.histogram import draws, expected
 from ui.charts.summaries import summary
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ui.charts.values import Chart
 
 Field = str | float | int | None
 _VERSION = 1
+_AT_ONCE = 2000
 
 
-def csv_text(charts: Sequence[Chart]) -> str:
+def csv_bytes(charts: Sequence[Chart]) -> bytes:
     """Charts as CSV: a line of names, then the numbers; NaN is an empty field.
 
     Several charts stand below each other, each with its title on a line before it and an empty
     line after it.
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    out = io.BytesIO()
+    text = io.TextIOWrapper(out, "utf-8", "replace", newline="")
+    writer = csv.writer(text, lineterminator="\n")
     for number, chart in enumerate(charts):
         if number:
-            out.write("\n")
+            text.write("\n")
         if len(charts) > 1:
             writer.writerow([chart.title or type(chart).__name__])
         for row in rows(chart):
             writer.writerow([_plain(field) for field in row])
+    text.flush()
     return out.getvalue()
 
 
-def json_text(charts: Sequence[Chart]) -> str:
+def json_bytes(charts: Sequence[Chart]) -> bytes:
     """Charts as one JSON object with a list of everything they show; NaN is null."""
     document = {"cutaway_charts": _VERSION, "charts": [_document(chart) for chart in charts]}
-    return json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    out = io.BytesIO()
+    for piece in _pieces(document):
+        out.write(piece.encode("utf-8", "replace"))
+    return out.getvalue() + b"\n"
 
 
 @singledispatch
@@ -106,9 +112,9 @@ def _(chart: values.HeatMap) -> list[list[Field]]:
     labels = chart.column_labels or (chart.row_labels if cells.shape[0] == width else ())
     head: list[Field] = ["", *(labels[n] if n < len(labels) else n for n in range(width))]
     table: list[list[Field]] = [head]
-    for number, row in enumerate(cells.tolist()):
+    for number, row in enumerate(cells):
         known = number < len(chart.row_labels)
-        table.append([chart.row_labels[number] if known else number, *row])
+        table.append([chart.row_labels[number] if known else number, *row.tolist()])
     return table
 
 
@@ -201,6 +207,28 @@ def _document(chart: Chart) -> dict[str, Any]:
     if isinstance(chart, values.HeatMap):
         fields["values"] = [row[1:] for row in rows(chart)[1:]]
     return document | {name: _jsonable(value) for name, value in fields.items()}
+
+
+def _pieces(value: Any) -> Iterator[str]:
+    """JSON in pieces: one call for a million numbers would keep every other thread waiting."""
+    if isinstance(value, dict):
+        pairs = cast("dict[str, Any]", value).items()
+        for number, (name, part) in enumerate(pairs):
+            yield f"{', ' if number else '{'}{json.dumps(name)}: "
+            yield from _pieces(part)
+        yield "}"
+    elif isinstance(value, list) and value:
+        items = cast("list[Any]", value)
+        nested = any(isinstance(item, list | dict) for item in items)
+        for start in range(0, len(items), 1 if nested else _AT_ONCE):
+            yield ",\n" if start else "["
+            if nested:
+                yield from _pieces(items[start])
+            else:
+                yield json.dumps(items[start : start + _AT_ONCE], ensure_ascii=False)[1:-1]
+        yield "]"
+    else:
+        yield json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def _jsonable(value: Any) -> Any:

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from ui import theme as look
 from ui.charts.ink import draw_legend, draw_text, one_line
@@ -79,6 +79,10 @@ class Picture(ABC):
     def __init__(self, chart: Chart, ink: Ink, width: float) -> None:
         self.ink = ink
         self.width = max(width, 40.0)
+        self.number = 0
+        """Which picture of a drawing it is."""
+        self.inlays: list[tuple[QImage, QImage]] = []
+        """Stand-ins that were drawn into an SVG, each with the image it stands for."""
         self._title = chart.title
         self._note = chart.note
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ui.charts.ink import Ink
 
 _LARGEST = 300.0
+_SMALLEST = 48.0
 _MARGIN = 16.0
 _PINNED_CELL = 16.0
 _PINNED_GAP = 3.0
@@ -38,10 +39,10 @@ class RingPicture(Picture):
         self._per_row = min(per_row, max(len(chart.pinned), 1))
         rows = -(-len(chart.pinned) // self._per_row)
         self._pinned_height = rows * (_PINNED_CELL + _PINNED_GAP) + (8 if rows else 0)
-        self._side = min(self.width, _LARGEST)
+        self._side = min(max(self.width, _SMALLEST), _LARGEST)
         self._centre = QPointF(self.width / 2, self._pinned_height + self._side / 2)
         self._outer = self._side / 2 - _MARGIN
-        self._inner = self._outer - max(min(self._outer * 0.24, 34.0), 4.0)
+        self._inner = max(self._outer - max(min(self._outer * 0.24, 34.0), 4.0), 1.0)
         # Of more slots than a ring has room for, only as many as can be told apart.
         self._stride = max(-(-len(chart.slots) // _MOST_CELLS), 1)
 

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
         QKeyEvent,
         QMouseEvent,
         QPaintEvent,
-        QResizeEvent,
         QShowEvent,
     )
 
@@ -83,7 +82,10 @@ def chart_widget(chart: Chart, theme: Theme) -> ChartView:
 
 
 class ChartView(QWidget):
-    """Shows one chart as wide as there is room and as high as it needs.
+    """Shows one chart as wide as there is room and as high as it needs at that width.
+
+    Its height follows its width (`heightForWidth`), so the page it stands on belongs in a scroll
+    area, with a stretch below the last chart.
 
     Nothing is laid out while it is out of sight. Where parts have keys it takes the focus: the
     arrows move from part to part, Return or a click acts.
@@ -124,6 +126,7 @@ class ChartView(QWidget):
         """Show another chart; the keyboard keeps its place where the part is still there."""
         if chart == self._chart:
             return
+        height = self._picture.height if self._picture else None
         self._chart = chart
         self._picture = None
         self._stale = True
@@ -132,7 +135,8 @@ class ChartView(QWidget):
             self.updateGeometry()
             return
         self._tell()
-        self._fit()
+        if height != self.picture.height:
+            self.updateGeometry()
 
     @property
     def picture(self) -> Picture:
@@ -160,14 +164,7 @@ class ChartView(QWidget):
     @override
     def showEvent(self, event: QShowEvent) -> None:
         self._tell()
-        self._fit()
         super().showEvent(event)
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self._fit()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -239,12 +236,6 @@ class ChartView(QWidget):
     def _on_theme_changed(self) -> None:
         self._picture = None
         self.update()
-
-    def _fit(self) -> None:
-        """Be exactly as high as the picture: nested layouts would squeeze or stretch it."""
-        height = self.heightForWidth(self.width())
-        if height != self.minimumHeight() or height != self.maximumHeight():
-            self.setFixedHeight(height)
 
     def _tell(self) -> None:
         """Name and describe the chart for those who cannot see it, once for each chart."""
