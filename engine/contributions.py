@@ -13,9 +13,10 @@ import mlx.core as mx
 
 from engine.asked import check_position, check_room, check_token, checked_ids, pass_bytes
 from engine.conditions import UNWATCHED, USUAL, Conditions, Watch
+from engine.heads import Floats, floats
 from engine.layers import DenseLinear, QuantizedLinear
 from engine.model import Model
-from engine.passes import Floats, floats, passes
+from engine.passes import passes
 
 
 @dataclass(frozen=True, eq=False)

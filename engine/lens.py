@@ -22,9 +22,10 @@ from engine.asked import (
 from engine.conditions import UNWATCHED, USUAL, Conditions, Watch
 from engine.config import ModelConfig
 from engine.errors import PromptError, SettingError
+from engine.heads import Floats, floats
 from engine.likely import likely, projected, projected_rows
 from engine.model import Model
-from engine.passes import BlockPass, Floats, floats, passes
+from engine.passes import BlockPass, passes
 
 _COPIES = 5  # of some positions' logits: as computed, float32, and what is read from them
 

@@ -10,9 +10,9 @@ from engine.conditions import UNWATCHED, Watch
 from engine.config import ModelConfig
 from engine.errors import SettingError, UnsupportedError
 from engine.generate import piece_of
+from engine.heads import Floats, floats
 from engine.layers import QuantizedEmbedding
 from engine.model import Model
-from engine.passes import Floats, floats
 from engine.zoo_config import ZooConfig
 
 _MOST_NEIGHBOURS = 1000

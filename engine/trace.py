@@ -7,9 +7,10 @@ import mlx.core as mx
 import numpy as np
 
 from engine.conditions import UNWATCHED, USUAL, Conditions, Watch
+from engine.heads import Floats, floats, rope_of
 from engine.layers import Linear
 from engine.model import Model
-from engine.passes import BlockPass, Floats, floats, pass_at, rope_of
+from engine.passes import BlockPass, pass_at
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,9 @@ import mlx.core as mx
 from engine.asked import check_head, check_layer, check_position
 from engine.conditions import UNWATCHED, USUAL, Conditions, Watch
 from engine.errors import SettingError
+from engine.heads import Floats, Heads, floats, rope_of
 from engine.model import Model
-from engine.passes import BlockPass, Floats, Heads, floats, pass_at, rope_of
+from engine.passes import BlockPass, pass_at
 
 
 @dataclass(frozen=True, eq=False)

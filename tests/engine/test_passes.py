@@ -8,7 +8,8 @@ import engine
 from engine.asked import pass_bytes
 from engine.cache import CachePolicy
 from engine.conditions import Conditions
-from engine.passes import floats, pass_at, passes
+from engine.heads import floats
+from engine.passes import pass_at, passes
 from tests.engine.opened import everything_seen, open_tiny, tiny_model, tokens
 from tests.engine.running import feed, new_cache, singles
 from tests.engine.variants import VARIANTS
