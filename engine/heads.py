@@ -1,4 +1,4 @@
-"""Attention of one layer in the open: queries, keys and values of every head, scores and weights."""
+"""Attention of one layer in the open: every head's queries, keys, values, scores and weights."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
