@@ -7,7 +7,6 @@ import dataclasses
 import io
 import json
 import math
-from functools import singledispatch
 from typing import TYPE_CHECKING, Any, cast
 
 from ui.charts import values
@@ -17,7 +16,7 @@ from ui.charts.histogram import draws, expected
 from ui.charts.summaries import summary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ui.charts.values import Chart
 
@@ -55,22 +54,19 @@ def json_bytes(charts: Sequence[Chart]) -> bytes:
     return out.getvalue() + b"\n"
 
 
-@singledispatch
-def rows(chart: values.Chart) -> list[list[Field]]:
+def rows(chart: Chart) -> list[list[Field]]:
     """The numbers of a chart as a table, the names of its columns first."""
-    raise TypeError(f"{type(chart).__name__} is not a chart")
+    return _ROWS[type(chart)](chart)
 
 
-@rows.register
-def _(chart: values.Cards) -> list[list[Field]]:
+def _cards(chart: values.Cards) -> list[list[Field]]:
     table: list[list[Field]] = [["label", "value", "number", "unit", "caption"]]
     for card in chart.cards:
         table.append([card.label, card.value, card.number, card.unit, card.caption])
     return table
 
 
-@rows.register
-def _(chart: values.Bars) -> list[list[Field]]:
+def _bars(chart: values.Bars) -> list[list[Field]]:
     paired = any(bar.before is not None for bar in chart.bars)
     head: list[Field] = ["label", chart.value_name or "value"]
     head += [chart.before_name or "before"] if paired else []
@@ -81,8 +77,7 @@ def _(chart: values.Bars) -> list[list[Field]]:
     return table
 
 
-@rows.register
-def _(chart: values.Histogram) -> list[list[Field]]:
+def _histogram(chart: values.Histogram) -> list[list[Field]]:
     many = draws(chart)
     table: list[list[Field]] = [["label", "count", "probability", "expected"]]
     for each in chart.bins:
@@ -90,8 +85,7 @@ def _(chart: values.Histogram) -> list[list[Field]]:
     return table
 
 
-@rows.register
-def _(chart: values.Lines) -> list[list[Field]]:
+def _lines(chart: values.Lines) -> list[list[Field]]:
     x_name, y_name = (
         " ".join(filter(None, (axis.title, f"({axis.unit})" if axis.unit else ""))) or fallback
         for axis, fallback in ((chart.x_axis, "x"), (chart.y_axis, "y"))
@@ -103,8 +97,7 @@ def _(chart: values.Lines) -> list[list[Field]]:
     return table
 
 
-@rows.register
-def _(chart: values.HeatMap) -> list[list[Field]]:
+def _heat_map(chart: values.HeatMap) -> list[list[Field]]:
     cells = matrix(chart).astype(float)
     if not isinstance(chart.values, bytes):
         cells = _doubles(chart, cells)
@@ -118,8 +111,7 @@ def _(chart: values.HeatMap) -> list[list[Field]]:
     return table
 
 
-@rows.register
-def _(chart: values.CellRows) -> list[list[Field]]:
+def _cell_rows(chart: values.CellRows) -> list[list[Field]]:
     longest = max((len(row.cells) for row in chart.rows), default=0)
     table: list[list[Field]] = [["label", "note", *range(longest)]]
     for row in chart.rows:
@@ -127,16 +119,14 @@ def _(chart: values.CellRows) -> list[list[Field]]:
     return table
 
 
-@rows.register
-def _(chart: values.CellMap) -> list[list[Field]]:
+def _cell_map(chart: values.CellMap) -> list[list[Field]]:
     table: list[list[Field]] = [["cell", "state", "what"]]
     for number, cell in enumerate(chart.cells):
         table.append([number, cell.tone, cell.tip])
     return table
 
 
-@rows.register
-def _(chart: values.Ring) -> list[list[Field]]:
+def _ring(chart: values.Ring) -> list[list[Field]]:
     table: list[list[Field]] = [["place", "slot", "state", "what", "written next"]]
     for number, cell in enumerate(chart.pinned):
         table.append(["pinned", number, cell.tone, cell.tip, 0])
@@ -145,24 +135,21 @@ def _(chart: values.Ring) -> list[list[Field]]:
     return table
 
 
-@rows.register
-def _(chart: values.TokenStrip) -> list[list[Field]]:
+def _token_strip(chart: values.TokenStrip) -> list[list[Field]]:
     table: list[list[Field]] = [["token", "text", chart.strength_name or "strength", "control"]]
     for number, one in enumerate(chart.tokens):
         table.append([number, one.text, one.strength, int(one.control)])
     return table
 
 
-@rows.register
-def _(chart: values.Branches) -> list[list[Field]]:
+def _branches(chart: values.Branches) -> list[list[Field]]:
     table: list[list[Field]] = [["key", "parent", "depth", "text", "value", "pruned"]]
     for node, depth in in_order(chart):
         table.append([node.key, node.parent, depth, node.text, node.value, int(node.faded)])
     return table
 
 
-@rows.register
-def _(chart: values.Table) -> list[list[Field]]:
+def _table(chart: values.Table) -> list[list[Field]]:
     table: list[list[Field]] = [[column.title for column in chart.columns]]
     for row in chart.rows:
         exact = dict(enumerate(row.numbers))
@@ -174,16 +161,14 @@ def _(chart: values.Table) -> list[list[Field]]:
     return table
 
 
-@rows.register
-def _(chart: values.Steps) -> list[list[Field]]:
+def _steps(chart: values.Steps) -> list[list[Field]]:
     table: list[list[Field]] = [["step", chart.value_name or "value", "unit", "caption"]]
     for step in chart.steps:
         table.append([step.name, step.value, chart.unit, step.caption])
     return table
 
 
-@rows.register
-def _(chart: values.Note) -> list[list[Field]]:
+def _note(chart: values.Note) -> list[list[Field]]:
     return [["text"], [chart.text]]
 
 
@@ -241,3 +226,20 @@ def _jsonable(value: Any) -> Any:
         pairs = ((field.name, getattr(value, field.name)) for field in dataclasses.fields(value))
         return {name: _jsonable(part) for name, part in pairs}
     return value
+
+
+_ROWS: dict[type, Callable[..., list[list[Field]]]] = {
+    values.Cards: _cards,
+    values.Bars: _bars,
+    values.Histogram: _histogram,
+    values.Lines: _lines,
+    values.HeatMap: _heat_map,
+    values.CellRows: _cell_rows,
+    values.CellMap: _cell_map,
+    values.Ring: _ring,
+    values.TokenStrip: _token_strip,
+    values.Branches: _branches,
+    values.Table: _table,
+    values.Steps: _steps,
+    values.Note: _note,
+}

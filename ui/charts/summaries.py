@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import singledispatch
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +15,7 @@ from ui.charts.ink import one_line, token, written
 from ui.figures import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 _TOLD = 3
 _MANY_TOKENS = 60
@@ -25,7 +24,7 @@ _MANY_ROWS = 20
 
 def summary(chart: values.Chart) -> str:
     """The sentence of a chart: its own, or one that tells its largest parts."""
-    return chart.summary or _derived(chart)
+    return chart.summary or _SENTENCES[type(chart)](chart)
 
 
 def kind_name(chart: values.Chart) -> str:
@@ -62,44 +61,32 @@ def tone_name(tone: values.Tone) -> str:
     }.get(tone, "")
 
 
-@singledispatch
-def _derived(chart: values.Chart) -> str:
-    raise TypeError(f"{type(chart).__name__} is not a chart")
-
-
-@_derived.register
-def _(chart: values.Cards) -> str:
+def _cards(chart: values.Cards) -> str:
     return "; ".join(_card(card) for card in chart.cards)
 
 
-@_derived.register
-def _(chart: values.CellRows) -> str:
+def _cell_rows(chart: values.CellRows) -> str:
     rows = chart.rows[:_MANY_ROWS]
     return "; ".join(f"{one_line(row.label)}: {_tones(row.cells)}" for row in rows)
 
 
-@_derived.register
-def _(chart: values.CellMap) -> str:
+def _cell_map(chart: values.CellMap) -> str:
     return _tones(cell.tone for cell in chart.cells)
 
 
-@_derived.register
-def _(chart: values.TokenStrip) -> str:
+def _token_strip(chart: values.TokenStrip) -> str:
     return "".join(one.text for one in chart.tokens[:_MANY_TOKENS])
 
 
-@_derived.register
-def _(chart: values.Branches) -> str:
+def _branches(chart: values.Branches) -> str:
     return QCoreApplication.translate("Charts", "%n nodes", "", len(chart.branches))
 
 
-@_derived.register
-def _(chart: values.Steps) -> str:
+def _steps(chart: values.Steps) -> str:
     return ", ".join(f"{one_line(step.name)} {_number(step)}" for step in chart.steps)
 
 
-@_derived.register
-def _(chart: values.Note) -> str:
+def _note(chart: values.Note) -> str:
     return chart.text
 
 
@@ -112,8 +99,7 @@ def _number(part: values.Bar | values.Step, unit: str = "") -> str:
     return part.text or written(part.value, unit)
 
 
-@_derived.register
-def _(chart: values.Bars) -> str:
+def _bars(chart: values.Bars) -> str:
     known = [bar for bar in chart.bars if not math.isnan(bar.value)]
     largest = sorted(known, key=lambda bar: bar.value, reverse=True)[:_TOLD]
     label = token if chart.code else one_line
@@ -125,8 +111,7 @@ def _(chart: values.Bars) -> str:
     return largest_are.format(bars=bars, told=told)
 
 
-@_derived.register
-def _(chart: values.Histogram) -> str:
+def _histogram(chart: values.Histogram) -> str:
     frequent = sorted(chart.bins, key=lambda each: each.count, reverse=True)[:_TOLD]
     label = token if chart.code else one_line
     many = draws(chart)
@@ -142,8 +127,7 @@ def _(chart: values.Histogram) -> str:
     )
 
 
-@_derived.register
-def _(chart: values.Lines) -> str:
+def _lines(chart: values.Lines) -> str:
     return "; ".join(filter(None, (_series(each, chart) for each in chart.series)))
 
 
@@ -166,8 +150,7 @@ def _series(series: values.Series, chart: values.Lines) -> str:
     )
 
 
-@_derived.register
-def _(chart: values.HeatMap) -> str:
+def _heat_map(chart: values.HeatMap) -> str:
     cells = matrix(chart)
     size = QCoreApplication.translate("Charts", "{rows} × {columns} values")
     told = size.format(rows=count(cells.shape[0]), columns=count(cells.shape[1]))
@@ -195,8 +178,7 @@ def _tones(tones: Iterable[values.Tone]) -> str:
     return ", ".join(f"{count(number)} {name}" for name, number in counted.items())
 
 
-@_derived.register
-def _(chart: values.Ring) -> str:
+def _ring(chart: values.Ring) -> str:
     parts = [_tones(cell.tone for cell in (*chart.pinned, *chart.slots))]
     if chart.write is not None:
         next_slot = QCoreApplication.translate("Charts", "slot {number} is written next")
@@ -205,8 +187,24 @@ def _(chart: values.Ring) -> str:
     return "; ".join(filter(None, parts))
 
 
-@_derived.register
-def _(chart: values.Table) -> str:
+def _table(chart: values.Table) -> str:
     rows = QCoreApplication.translate("Charts", "%n rows", "", len(chart.rows))
     titles = ", ".join(column.title for column in chart.columns if column.title)
     return f"{rows}: {titles}" if titles else rows
+
+
+_SENTENCES: dict[type, Callable[..., str]] = {
+    values.Cards: _cards,
+    values.CellRows: _cell_rows,
+    values.CellMap: _cell_map,
+    values.TokenStrip: _token_strip,
+    values.Branches: _branches,
+    values.Steps: _steps,
+    values.Note: _note,
+    values.Bars: _bars,
+    values.Histogram: _histogram,
+    values.Lines: _lines,
+    values.HeatMap: _heat_map,
+    values.Ring: _ring,
+    values.Table: _table,
+}
