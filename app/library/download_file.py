@@ -130,8 +130,11 @@ def _resumed(work: Fetching, file: RemoteFile, partial: Path, out: BinaryIO) -> 
         out.truncate(0)
         out.seek(0)
     with partial.open("rb") as content:
-        while chunk := content.read(_READ_BYTES):
+        while left := out.tell() - content.tell():
             work.stop.check()
+            chunk = content.read(min(left, _READ_BYTES))
+            if not chunk:
+                break
             digest.update(chunk)
     return digest
 

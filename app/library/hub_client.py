@@ -37,17 +37,17 @@ class Client(httpx2.Client):
     it: what it would try again is raised in a form that it passes on. Whoever called decides.
     """
 
-    def __init__(self, is_offline: Callable[[], bool], timeout_s: float) -> None:
-        super().__init__(follow_redirects=True, timeout=timeout_s)
+    def __init__(self, is_offline: Callable[[], bool], timeout_s: Callable[[], float]) -> None:
+        super().__init__(follow_redirects=True, timeout=timeout_s())
         self._is_offline = is_offline
-        self._timeouts = httpx2.Timeout(timeout_s).as_dict()
+        self._timeout_s = timeout_s
 
     @override
     def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
         if self._is_offline():
             raise OfflineModeIsEnabled
         # Parts of the library ask for no timeout at all.
-        request.extensions["timeout"] = self._timeouts
+        request.extensions["timeout"] = httpx2.Timeout(self._timeout_s()).as_dict()
         try:
             response = super().send(request, **options)
             if response.status_code in _TRIED_AGAIN_BY_THE_LIBRARY:

@@ -146,10 +146,9 @@ def retry_after(response: httpx2.Response) -> float | None:
 def damaged_error(name: str) -> HubError:
     """What arrived is not what the hub announced."""
     return HubError(
-        translate(
-            "Hub",
-            "{0} arrived damaged: it is not the file that the hub names; it is fetched again.",
-        ).format(name),
+        translate("Hub", "{0} arrived damaged: its hash is not the one that the hub names.").format(
+            name
+        ),
         "damaged",
         retry=True,
     )

@@ -75,11 +75,14 @@ class Network:
     Args:
         offline: Whether nothing may touch the network; by default as HF_HUB_OFFLINE says.
         timeout_s: How long a silent server is waited for.
+
+    Attributes:
+        timeout_s: The same.
     """
 
     def __init__(self, *, offline: bool | None = None, timeout_s: float = TIMEOUT_S) -> None:
         self._offline = offline
-        self._timeout_s = timeout_s
+        self.timeout_s = timeout_s
         self._installed = False
         self._lock = threading.Lock()
 
@@ -205,7 +208,7 @@ class Network:
 
         with self._lock:
             if not self._installed:
-                set_client_factory(lambda: Client(lambda: self.offline, self._timeout_s))
+                set_client_factory(lambda: Client(lambda: self.offline, lambda: self.timeout_s))
                 self._installed = True
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from huggingface_hub import close_session
 
 from app.library.hub_network import Network
 from tests.app.library.hub_server import HubServer
@@ -23,14 +24,30 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[HubServer]:
         monkeypatch.setenv("HF_ENDPOINT", server.url)
         monkeypatch.delenv("HF_TOKEN", raising=False)
         yield server
+        close_session()
+
+
+@pytest.fixture(scope="session")
+def _one_network() -> Iterator[Network]:
+    """One for all tests, as the library has one client; making it takes a while."""
+    network = Network(offline=False)
+    yield network
+    network.close()
 
 
 @pytest.fixture
-def network() -> Iterator[Network]:
-    """The way to it; a silent server is waited for half a second."""
-    network = Network(offline=False, timeout_s=0.5)
-    yield network
-    network.close()
+def network(_one_network: Network) -> Network:
+    """The way to it."""
+    _one_network.set_offline(offline=False)
+    _one_network.timeout_s = 10.0
+    return _one_network
+
+
+@pytest.fixture
+def hasty(network: Network) -> Network:
+    """The way to it of somebody who waits for a silent server for half a second only."""
+    network.timeout_s = 0.5
+    return network
 
 
 @pytest.fixture(scope="session")

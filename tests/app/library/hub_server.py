@@ -43,10 +43,11 @@ class Fault:
 
 @dataclass
 class Repo:
-    """A repository: its files, and what its page says."""
+    """A repository: its files, the hash of each, and what its page says."""
 
     repo: str
     files: dict[str, bytes]
+    hashes: dict[str, str]
     commit: str
     gated: bool = False
     private: bool = False
@@ -115,8 +116,9 @@ class HubServer:
 
     def add(self, repo: str, files: Mapping[str, bytes], **more: Any) -> Repo:
         """Put a repository there, in place of an older version of it."""
-        digest = hashlib.sha1(repr(sorted(files.items())).encode(), usedforsecurity=False)
-        self.repos[repo] = Repo(repo, dict(files), digest.hexdigest(), **more)
+        hashes = {name: _hash(name, content) for name, content in files.items()}
+        commit = hashlib.sha1(repr(sorted(hashes.items())).encode(), usedforsecurity=False)
+        self.repos[repo] = Repo(repo, dict(files), hashes, commit.hexdigest(), **more)
         return self.repos[repo]
 
     def fail(self, what: str, kind: FaultKind, **more: Any) -> None:
@@ -140,7 +142,8 @@ class HubServer:
     def asked_for(self, name: str) -> list[Request]:
         """The requests for the content of a file, where it finally is."""
         ends = (f"/{name}", f"name={name}")
-        return [r for r in self.requests if r.method == "GET" and r.path.endswith(ends)]
+        finally_at = [r for r in self.requests if r.server == "cdn" or "/resolve-cache/" in r.path]
+        return [r for r in finally_at if r.method == "GET" and r.path.endswith(ends)]
 
     def fault(self, what: str) -> Fault | None:
         """The fault that is due, which is counted."""
@@ -233,7 +236,7 @@ class _Handler(BaseHTTPRequestHandler):
         if self._failed("api") or (repo := self._open(name, revision, "/api/models/")) is None:
             return
         blobs = "blobs" in parse_qs(urlsplit(self.path).query)
-        siblings = [_sibling(n, content, blobs) for n, content in repo.files.items()]
+        siblings = [_sibling(repo, path, blobs) for path in repo.files]
         self._json({**_facts(repo), "siblings": siblings})
 
     def _tree(self, name: str, revision: str) -> None:
@@ -267,26 +270,25 @@ class _Handler(BaseHTTPRequestHandler):
         large = path.endswith(_LARGE)
         headers = {"X-Repo-Commit": repo.commit, "X-Linked-Size": str(len(content))}
         if large:
-            digest = hashlib.sha256(content).hexdigest()
+            digest = repo.hashes[path]
             headers["X-Linked-ETag"] = f'"{digest}"'
             place = f"{self.hub.cdn_url}/{digest}?signature=abc&name={path}"
             self._redirect(302, place, headers)
             return
         place = f"/api/resolve-cache/models/{quote(name)}/{repo.commit}/{quote(path)}"
-        self._redirect(307, place, {**headers, "ETag": f'"{_git_sha1(content)}"'})
+        self._redirect(307, place, {**headers, "ETag": f'"{repo.hashes[path]}"'})
 
     def _cached(self, name: str, commit: str, path: str) -> None:
-        content = self.hub.repos[name].files[path]
-        headers = {"X-Repo-Commit": commit, "ETag": f'"{_git_sha1(content)}"'}
-        self._content(path, content, headers)
+        repo = self.hub.repos[name]
+        headers = {"X-Repo-Commit": commit, "ETag": f'"{repo.hashes[path]}"'}
+        self._content(path, repo.files[path], headers)
 
     def _cdn(self, path: str) -> None:
         name = parse_qs(urlsplit(self.path).query)["name"][0]
         for repo in self.hub.repos.values():
-            for content in repo.files.values():
-                if hashlib.sha256(content).hexdigest() == path[1:]:
-                    self._content(name, content, {"ETag": f'"{path[1:]}"'})
-                    return
+            if repo.hashes.get(name) == path[1:]:
+                self._content(name, repo.files[name], {"ETag": f'"{path[1:]}"'})
+                return
         self._refuse(404, "", "")
 
     def _open(self, name: str, revision: str, prefix: str) -> Repo | None:
@@ -413,20 +415,19 @@ def _facts(repo: Repo) -> dict[str, Any]:
     }
 
 
-def _sibling(name: str, content: bytes, blobs: bool) -> dict[str, Any]:
+def _sibling(repo: Repo, name: str, blobs: bool) -> dict[str, Any]:
     if not blobs:
         return {"rfilename": name}
-    facts: dict[str, Any] = {
-        "rfilename": name,
-        "size": len(content),
-        "blobId": _git_sha1(content),
-    }
+    size, digest = len(repo.files[name]), repo.hashes[name]
+    facts: dict[str, Any] = {"rfilename": name, "size": size, "blobId": digest[:40]}
     if name.endswith(_LARGE):
-        digest = hashlib.sha256(content).hexdigest()
-        facts["lfs"] = {"sha256": digest, "size": len(content), "pointerSize": 134}
+        facts["lfs"] = {"sha256": digest, "size": size, "pointerSize": 134}
     return facts
 
 
-def _git_sha1(content: bytes) -> str:
+def _hash(name: str, content: bytes) -> str:
+    """SHA-256 of a large file, git's SHA-1 of the others."""
+    if name.endswith(_LARGE):
+        return hashlib.sha256(content).hexdigest()
     head = b"blob %d\0" % len(content)
     return hashlib.sha1(head + content, usedforsecurity=False).hexdigest()
