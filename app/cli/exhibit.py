@@ -8,8 +8,7 @@ from typing import Any
 
 import engine
 from app.cli.status import status_line
-from engine.exhibits import EXHIBITS
-from engine.exhibits.common import Claim, Exhibit, Setting, settings
+from engine.exhibits import EXHIBITS, Claim, Exhibit, Setting, settings
 
 
 def run(options: argparse.Namespace) -> int:

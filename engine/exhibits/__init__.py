@@ -17,6 +17,10 @@ Each exhibit is one module, named after what it shows, of one shape:
   able to fail. Of a partial result it gives the claims whose figures are there.
 - `EXHIBIT`: an Exhibit that joins these; it is listed below.
 
+Parts that stand for themselves have files beside it (`ring`, `sabotage`, `draws`, …), with a frozen
+value, a function that measures it, and its claims. `scoring` runs texts through caches; `passages`
+are texts to run.
+
 `EXHIBIT.report(result)` is the whole as plain values for JSON. Claims and notes have names that do
 not change, and sentences without figures, so that a page can word them in any language.
 """
@@ -33,7 +37,9 @@ from engine.exhibits import (
     rotating,
     smaller_numbers,
 )
-from engine.exhibits.common import Exhibit
+from engine.exhibits.common import Claim, Exhibit, Setting, settings
+
+__all__ = ["EXHIBITS", "Claim", "Exhibit", "Setting", "settings"]
 
 EXHIBITS: Mapping[int, Exhibit[Any, Any]] = {
     each.number: each

@@ -249,6 +249,14 @@ def _notes(model: Model) -> tuple[Note, ...]:
             "one in the last bit may be lost in rounding. The exhibit shows how large it must be.",
         ),
     ]
+    if any(window is not None for window in model.config.windows):
+        notes.append(
+            Note(
+                "windows",
+                "Some layers of this model see only a window of recent tokens. A number of an "
+                "older token changes nothing there any more.",
+            )
+        )
     if not isinstance(model.network, Decoder):
         notes.append(
             Note(

@@ -344,6 +344,15 @@ def _notes(model: Model) -> tuple[Note, ...]:
                 "in proportion to the prompt, and their cache not at all.",
             )
         )
+    if not isinstance(model.network, Decoder):
+        notes.append(
+            Note(
+                "runs_through_mlx_lm",
+                "This model runs through mlx-lm: its operations are not counted, and what its "
+                "layers keep may be bounded by a window or be a state of fixed size, which four "
+                "times the prompt does not make four times larger.",
+            )
+        )
     return tuple(notes)
 
 

@@ -25,6 +25,7 @@ from engine.exhibits.common import (
 )
 from engine.exhibits.passages import FILLER
 from engine.exhibits.scoring import pieces
+from engine.llama import Decoder
 from engine.model import Model
 from engine.sampling import Sampling
 from engine.session import Session
@@ -169,7 +170,7 @@ def measure(
     first, second = model.raw_tokens(inputs.first), model.raw_tokens(inputs.second)
     if not first or not second:
         raise PromptError("Both prompts must have at least one token.")
-    result = PrefixReuseResult(inputs, None, None, None, (), _NOTES, _HOW)
+    result = PrefixReuseResult(inputs, None, None, None, (), _notes(model), _HOW)
     base = model.session(CachePolicy())
     run(base, first, _GREEDY, 1, watch.part(0.0, 0.1))
     warm_s: list[float] = []
@@ -363,6 +364,18 @@ _NOTES = (
         "of the logits can differ; where two tokens are almost equally likely, so can the choice.",
     ),
 )
+
+
+def _notes(model: Model) -> tuple[Note, ...]:
+    if isinstance(model.network, Decoder):
+        return _NOTES
+    mixed = Note(
+        "runs_through_mlx_lm",
+        "This model runs through mlx-lm. Where its layers keep a state that every token replaces, "
+        "there is no way back to an earlier one, and nothing or less is reused.",
+    )
+    return (*_NOTES, mixed)
+
 
 _HOW = (
     how(

@@ -174,13 +174,16 @@ def altered(model: Model, cache: Any, number: Number, amount: float | None) -> A
         cache: The cache, which stays as it is.
         number: Which number.
         amount: What is added to it; 0 flips its last bit, None changes nothing.
+
+    Raises:
+        SettingError: Its token has left the window of its layer.
     """
     state = cast("CacheState", cache.state(cache.length))
     layers = [LayerState(list(layer.keys), list(layer.values)) for layer in state.layers]
     if amount is not None:
         layer = layers[number.layer]
         parts = layer.keys if number.part == "key" else layer.values
-        parts[0] = _with_change(parts[0], number, amount)
+        parts[0] = _with_change(parts[0], number, _slot(cache, number), amount)
     copy = model.network.new_cache(CachePolicy())
     config = model.config
     like = mx.zeros((1, config.num_key_value_heads, 1, config.head_dim), cache.dtype)
@@ -188,8 +191,22 @@ def altered(model: Model, cache: Any, number: Number, amount: float | None) -> A
     return copy
 
 
-def _with_change(array: mx.array, number: Number, amount: float) -> mx.array:
-    place = (0, number.head, number.position, number.dimension)
+def _slot(cache: Any, number: Number) -> int:
+    """Where the number's token is held.
+
+    Raises:
+        SettingError: It has left the window of its layer.
+    """
+    positions = list(cast("HeldLayer", cache.held()[number.layer]).positions)
+    if number.position not in positions:
+        raise SettingError(
+            f"Layer {number.layer} no longer holds token {number.position}; choose a later one."
+        )
+    return positions.index(number.position)
+
+
+def _with_change(array: mx.array, number: Number, slot: int, amount: float) -> mx.array:
+    place = (0, number.head, slot, number.dimension)
     if amount:
         value = array[place] + mx.array(amount, array.dtype)
         return array.at[place].add(value - array[place])
@@ -202,7 +219,8 @@ def _with_change(array: mx.array, number: Number, amount: float) -> mx.array:
 def _number(cache: Any, number: Number) -> float:
     layer = cast("HeldLayer", cache.held()[number.layer])
     part = layer.keys[0] if number.part == "key" else layer.values[0]
-    return cast("float", part[0, number.head, number.position, number.dimension].item())
+    place = (0, number.head, _slot(cache, number), number.dimension)
+    return cast("float", part[place].item())
 
 
 def _largest(one: mx.array, other: mx.array) -> float:

@@ -1,6 +1,7 @@
 """Exhibit 7: what is claimed of the cache, and that the claims can fail."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import mlx.core as mx
 import pytest
@@ -12,7 +13,11 @@ from engine.exhibits.common import Watch, never, silent
 from engine.exhibits.hashing import stored_hash
 from engine.exhibits.sabotage import Number, altered
 from engine.exhibits.scoring import fill
+from engine.zoo_config import older_style
+from tests.engine.checkpoints import write_folder
 from tests.engine.exhibits.watched import all_seen, by_name, measured, stops
+from tests.engine.variants import VARIANTS
+from tests.engine.zoo_checkpoints import ZOO, build, write_zoo
 
 SHORT = CacheExactInputs(text="The capital of France is", reply=1, position=3)
 
@@ -117,6 +122,28 @@ def test_a_text_that_is_too_short_or_too_long(tiny: engine.Model) -> None:
     for text in ("O", "word " * 300):
         with pytest.raises(engine.PromptError, match="this exhibit runs 2 to 256"):
             EXHIBIT.measure(tiny, CacheExactInputs(text=text, position=0))
+
+
+def test_a_number_that_left_its_window(tmp_path: Path) -> None:
+    model = engine.load(write_folder(tmp_path / "sliding", VARIANTS["mistral, sliding"]))
+    text = "A text that is longer than a window and a chunk."
+    found = EXHIBIT.measure(model, CacheExactInputs(text=text[:20], position=2, reply=1))
+    assert found.sabotage is not None
+    assert found.sabotage.chosen.largest == 0
+    assert not by_name(EXHIBIT, found)["changed_logits"].seen
+    assert "windows" in {note.name for note in found.notes}
+    with pytest.raises(engine.SettingError, match="Layer 0 no longer holds token 2;"):
+        EXHIBIT.measure(model, CacheExactInputs(text=text, position=2))
+
+
+@pytest.mark.slow
+def test_a_model_of_mlx_lm(tmp_path: Path) -> None:
+    raw = ZOO["gemma2"]
+    model = engine.load(write_zoo(tmp_path, raw, build(older_style(raw))))
+    found = measured(EXHIBIT, model, CacheExactInputs(text="One, two", reply=1))
+    claims = all_seen(EXHIBIT, found, timed=["seconds"])
+    assert set(claims) == {"hashes", "stored", "replay", "one_shot", "same_tokens", "seconds"}
+    assert "runs_through_mlx_lm" in {note.name for note in found.notes}
 
 
 def test_stopping(tiny: engine.Model) -> None:

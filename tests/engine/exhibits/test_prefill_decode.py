@@ -1,6 +1,7 @@
 """Exhibit 9: the fit, the counts and the bytes; what seconds say belongs to the benchmarks."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import mlx.core as mx
 import pytest
@@ -9,7 +10,9 @@ import engine
 from engine.exhibits.costs import fit, probe_gb_per_s, read_bytes, split_operations
 from engine.exhibits.prefill_decode import EXHIBIT, PrefillDecodeInputs, PrefillDecodeResult
 from engine.operations import count_operations
+from engine.zoo_config import older_style
 from tests.engine.exhibits.watched import all_seen, by_name, measured, stops
+from tests.engine.zoo_checkpoints import ZOO, build, write_zoo
 
 TIMED = [
     "fit", "quadratic", "four_times_ttft", "four_times_decode", "arithmetic", "bandwidth",
@@ -120,6 +123,17 @@ def test_a_prompt_that_does_not_fit(tiny: engine.Model) -> None:
 
 def test_stopping(tiny: engine.Model) -> None:
     stops(EXHIBIT, tiny, PrefillDecodeInputs(longest=64))
+
+
+@pytest.mark.slow
+def test_a_model_of_mlx_lm_is_not_counted(tmp_path: Path) -> None:
+    raw = ZOO["gemma2"]
+    model = engine.load(write_zoo(tmp_path, raw, build(older_style(raw))))
+    found = measured(EXHIBIT, model, PrefillDecodeInputs(longest=64, rounds=1, bursts=1))
+    assert found.fit.counted_share is None
+    assert found.four_times.operations is None
+    assert "arithmetic" not in by_name(EXHIBIT, found)
+    assert "runs_through_mlx_lm" in {note.name for note in found.notes}
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Exhibit 11: what is reused, where it stops, and that replies are not kept."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,9 @@ from engine.exhibits.prefix_reuse import (
     PrefixReuseResult,
     common_length,
 )
+from engine.zoo_config import older_style
 from tests.engine.exhibits.watched import all_seen, by_name, measured, stops
+from tests.engine.zoo_checkpoints import ZOO, build, write_zoo
 
 SHORT = PrefixReuseInputs(
     first="Once upon a time a robin sat on a spade and sang.",
@@ -105,6 +108,15 @@ def test_leading_items_in_common() -> None:
 
 def test_stopping(tiny: engine.Model) -> None:
     stops(EXHIBIT, tiny, SHORT)
+
+
+@pytest.mark.slow
+def test_a_state_that_cannot_go_back_is_said(tmp_path: Path) -> None:
+    raw = ZOO["mamba2"]
+    model = engine.load(write_zoo(tmp_path, raw, build(older_style(raw))))
+    found = measured(EXHIBIT, model, SHORT)
+    assert not by_name(EXHIBIT, found)["reused"].seen
+    assert "runs_through_mlx_lm" in {note.name for note in found.notes}
 
 
 @pytest.mark.slow
