@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.chats.store import Store
     from app.deletions import Deletions
     from app.replies import Replies
-    from app.requests import ReplyEnd, ReplyPiece
+    from app.requests import ReplyBegin, ReplyEnd, ReplyPiece
     from app.shown import ShownChat
     from app.store_access import StoreAccess
     from app.worker import Worker
@@ -94,11 +94,19 @@ class ChatController(QObject):
             self._worker.forget(chat_id)
         self._deletions.delete_chats(chat_ids)
 
+    def on_began(self, begin: ReplyBegin) -> None:
+        """Show that the engine has turned to a reply, and whether it begins in a thought."""
+        running = self._replies.on_began(begin)
+        if running is not None:
+            self._shown.update(running.now)
+
     def on_produced(self, piece: ReplyPiece) -> None:
         """Collect a piece of a reply, and show it where its chat is shown."""
         running = self._replies.add(piece)
         if running is not None and piece.text and self._shown.shows(running):
             self.text_appended.emit(piece.reply_id, piece.text)
+        if running is not None and running.thought_moved:
+            self._shown.update(running.now)
 
     def on_ended(self, end: ReplyEnd) -> None:
         """Save a finished reply; a refused question goes back to the composer."""

@@ -21,6 +21,7 @@ from app.requests import (
     LoadedModel,
     LoadRequest,
     MeasureRequest,
+    ReplyBegin,
     ReplyEnd,
     ReplyPiece,
     ReplyRequest,
@@ -294,6 +295,8 @@ class _EngineSide:
             raise self._engine.EngineError("No model is loaded; choose one first.")
         asking, limits = self._asking, request.limits
         session, ids = self._begin(model, sessions, request)
+        opened = self._asking.opens_thought(model, request)
+        self._worker.began.emit(ReplyBegin(request.reply_id, opened))
 
         def on_prefill(done: int, total: int) -> None:
             if done == total or self._due():

@@ -9,15 +9,17 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.chats.model import Figures, Message, State
 from app.requests import ReplyRequest
+from app.thoughts import ThoughtMeter
 from app.views import conversation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.chats.settings import ChatSettings
-    from app.requests import LoadedModel, ReplyEnd, ReplyPiece
+    from app.requests import LoadedModel, ReplyBegin, ReplyEnd, ReplyPiece
     from app.store_access import StoreAccess
     from app.worker import Worker
+    from ui.state import Queued
 
 SAVE_EVERY_MS = 400
 
@@ -44,6 +46,8 @@ class Running:
         token_ids: All of its tokens; none where they are not known from its beginning on.
         produced: Whether anything has come yet.
         makes_chat: Whether its chat begins with it.
+        queued: What it waits for before the engine turns to it.
+        thought: Follows what the model thinks; None until the engine has turned to it.
         spoken_ids: The messages that the request begins its own with; empty for a system prompt.
     """
 
@@ -58,11 +62,31 @@ class Running:
     makes_chat: bool = False
     spoken_ids: tuple[str, ...] = ()
     unsaved: bool = False
+    queued: Queued = ""
+    thought: ThoughtMeter | None = None
+    thought_moved: bool = False
 
     @property
     def now(self) -> Message:
         """The reply as far as it has come."""
-        return replace(self.reply, text="".join(self.pieces), token_ids=tuple(self.token_ids))
+        return replace(
+            self.reply,
+            text="".join(self.pieces),
+            token_ids=tuple(self.token_ids),
+            figures=self.with_thought(self.reply.figures),
+        )
+
+    def with_thought(self, figures: Figures | None) -> Figures | None:
+        """Figures with those of the thought, where there is one."""
+        thought = self.thought
+        if thought is None or not (thought.opened or thought.tokens or thought.took_s):
+            return figures
+        return replace(
+            figures or Figures(),
+            thought_open=thought.opened,
+            thought_s=thought.took_s,
+            thought_tokens=thought.tokens,
+        )
 
 
 class Replies(QObject):
@@ -75,6 +99,7 @@ class Replies(QObject):
     def __init__(self, worker: Worker, store: StoreAccess, parent: QObject) -> None:
         super().__init__(parent)
         self.model = ""
+        self._model_is_there = False
         self._worker = worker
         self._store = store
         self._running: dict[str, Running] = {}
@@ -86,9 +111,34 @@ class Replies(QObject):
     def on_model_loaded(self, model: LoadedModel) -> None:
         """Remember whose replies come next."""
         self.model = model.name
+        self._model_is_there = True
+
+    def on_model_left(self) -> None:
+        """Replies wait: another model is being loaded, or there is none."""
+        self._model_is_there = False
+
+    def queued(self, reply_id: str) -> Queued:
+        """What a reply waits for; empty for one that is being written, or is over."""
+        running = self._running.get(reply_id)
+        return "" if running is None else running.queued
+
+    def on_began(self, begin: ReplyBegin) -> Running | None:
+        """Follow the thoughts of a reply that the engine has turned to; return it."""
+        running = self._running.get(begin.reply_id)
+        if running is not None:
+            running.queued = ""
+            running.thought = ThoughtMeter(
+                opened=begin.thought_open,
+                begun="".join(running.pieces),
+                earlier=None if running.before is None else running.before.figures,
+            )
+            running.unsaved = running.unsaved or begin.thought_open
+        return running
 
     def begin(self, running: Running) -> None:
         """Wait for what the engine writes of a reply."""
+        others = self._model_is_there and bool(self._running)
+        running.queued = "reply" if others else "model"
         self._running[running.reply.id] = running
         self._timer.start()
 
@@ -115,6 +165,10 @@ class Replies(QObject):
         running = self._running.get(piece.reply_id)
         if running is None:
             return None
+        thought = running.thought
+        running.thought_moved = thought is not None and thought.add(
+            piece.text, is_token=piece.token is not None
+        )
         running.pieces.append(piece.text)
         if piece.token is not None and running.keeps_ids:
             running.token_ids.append(piece.token)
@@ -135,14 +189,16 @@ class Replies(QObject):
             running.now,
             state=_STATES[end.finish_reason],
             model=self.model or running.reply.model,
-            figures=Figures(
-                prompt_tokens=end.prompt_tokens,
-                reused_tokens=end.reused_tokens,
-                tokens=end.tokens + (earlier.tokens if earlier is not None else 0),
-                ttft_s=end.ttft_s,
-                prefill_tps=end.prefill_tps,
-                decode_tps=end.decode_tps,
-                finish_reason=end.finish_reason,
+            figures=running.with_thought(
+                Figures(
+                    prompt_tokens=end.prompt_tokens,
+                    reused_tokens=end.reused_tokens,
+                    tokens=end.tokens + (earlier.tokens if earlier is not None else 0),
+                    ttft_s=end.ttft_s,
+                    prefill_tps=end.prefill_tps,
+                    decode_tps=end.decode_tps,
+                    finish_reason=end.finish_reason,
+                )
             ),
         )
         self.save(finished)

@@ -124,6 +124,19 @@ class LoadedModel:
 
 
 @dataclass(frozen=True)
+class ReplyBegin:
+    """The engine has turned to a reply.
+
+    Attributes:
+        reply_id: Which.
+        thought_open: Whether the chat template has opened a thought, so that it begins in one.
+    """
+
+    reply_id: str
+    thought_open: bool = False
+
+
+@dataclass(frozen=True)
 class ReplyPiece:
     """New text of a reply, and the token it came with."""
 

@@ -244,4 +244,5 @@ class ShownChat(QObject):
         self.list_outdated.emit()
 
     def _view(self, message: Message) -> MessageView:
-        return message_view(message, self._versions.get(message.id))
+        queued = self._replies.queued(message.id)
+        return message_view(message, self._versions.get(message.id), queued)

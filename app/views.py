@@ -11,12 +11,22 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.chats.model import Message, Version
+    from ui.state import Queued
 
 _CUT_OFF = ("stopped", "interrupted", "failed")
 
 
-def message_view(message: Message, version: Version | None = None) -> MessageView:
-    """Return a message as the transcript shows it."""
+def message_view(
+    message: Message, version: Version | None = None, queued: Queued = ""
+) -> MessageView:
+    """Return a message as the transcript shows it.
+
+    Args:
+        message: As it is now.
+        version: Where it stands among its versions, where it has some.
+        queued: What a reply waits for before the engine turns to it.
+    """
+    figures = message.figures
     return MessageView(
         id=message.id,
         role="assistant" if message.role == "assistant" else "user",
@@ -26,6 +36,10 @@ def message_view(message: Message, version: Version | None = None) -> MessageVie
         version=1 if version is None else version.index + 1,
         versions=1 if version is None else len(version.ids),
         can_continue=is_cut_off(message),
+        thought_open=figures is not None and figures.thought_open,
+        thought_s=None if figures is None else figures.thought_s,
+        thought_tokens=None if figures is None else figures.thought_tokens,
+        queued=queued,
     )
 
 
@@ -62,7 +76,7 @@ def conversation(messages: Sequence[Message]) -> tuple[list[dict[str, str]], lis
 
 def _caption(message: Message) -> str:
     figures = message.figures
-    if message.role != "assistant" or figures is None:
+    if message.role != "assistant" or figures is None or message.state == "streaming":
         return ""
     parts = [message.model or ""]
     if figures.decode_tps is not None:

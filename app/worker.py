@@ -25,6 +25,7 @@ from app.requests import (
     LoadedModel,
     LoadRequest,
     MeasureRequest,
+    ReplyBegin,
     ReplyEnd,
     ReplyPiece,
     ReplyRequest,
@@ -55,6 +56,7 @@ class Worker(QObject):
     loaded = Signal(LoadedModel)
     load_failed = Signal(str, str)
     unloaded = Signal()
+    began = Signal(ReplyBegin)
     produced = Signal(ReplyPiece)
     ended = Signal(ReplyEnd)
     measured = Signal(Telemetry)

@@ -25,7 +25,11 @@ _JOINER = "\u200d"
 
 @dataclass(frozen=True)
 class Figures:
-    """How a reply went: counts of tokens, seconds, tokens per second."""
+    """How a reply went: counts of tokens, seconds, tokens per second.
+
+    `thought_open` tells that the prompt had opened a thought, so that the text begins in it;
+    `thought_s` and `thought_tokens` are those of the first thought.
+    """
 
     prompt_tokens: int = 0
     reused_tokens: int = 0
@@ -34,6 +38,9 @@ class Figures:
     prefill_tps: float | None = None
     decode_tps: float | None = None
     finish_reason: str | None = None
+    thought_open: bool = False
+    thought_s: float | None = None
+    thought_tokens: int | None = None
 
 
 @dataclass(frozen=True)

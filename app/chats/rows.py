@@ -64,6 +64,8 @@ def figures_of(data: object) -> Figures | None:
         value = values.get(entry.name)
         if entry.name == "finish_reason":
             value = as_text(value)
+        elif entry.name == "thought_open":
+            value = value is True
         elif (number := as_number(value)) is None or not abs(number) < sys.maxsize:
             value = None
         if value is not None:

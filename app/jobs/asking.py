@@ -60,6 +60,15 @@ def schema_of(limits: ReplySettings) -> engine.Schema | None:
     return schema  # pyright: ignore[reportUnknownVariableType]  whatever JSON holds
 
 
+def opens_thought(model: engine.Model, request: ReplyRequest) -> bool:
+    """Whether the chat template opens a thought for the reply.
+
+    Raises:
+        engine.EngineError: The template refuses the messages.
+    """
+    return bool(model.markers.thoughts) and model.opened_thought(asked(request)) is not None
+
+
 def policy_of(
     model: engine.Model, messages: Sequence[Mapping[str, str]], context: ContextSettings
 ) -> engine.CachePolicy:

@@ -42,9 +42,12 @@ def _connect_turns(app: Cutaway) -> None:
     chats.draft_restored.connect(window.restore_draft)
     chats.failed.connect(window.show_error)
     app.store.failed.connect(window.show_error)
+    worker.began.connect(chats.on_began)
     worker.produced.connect(chats.on_produced)
     worker.ended.connect(chats.on_ended)
     worker.loaded.connect(app.replies.on_model_loaded)
+    worker.loading.connect(app.replies.on_model_left)
+    worker.unloaded.connect(app.replies.on_model_left)
 
 
 def _connect_versions(app: Cutaway) -> None:

@@ -147,8 +147,14 @@ class ReplyBody(QObject):
             tail.set_caret(shown=False)
         self._tail = None
 
-    def show_open(self, block: Block | None, *, streaming: bool) -> None:
-        """Show the block that still grows, None for none, and a caret where it will."""
+    def show_open(self, block: Block | None, *, streaming: bool, caret: bool = True) -> None:
+        """Show the block that still grows, None for none.
+
+        Args:
+            block: What has come of it.
+            streaming: Whether the reply is being written.
+            caret: Whether there is a caret where it is.
+        """
         if not streaming:
             self.end_thought()
         if block is None:
@@ -163,15 +169,15 @@ class ReplyBody(QObject):
                 tail.set_source(block.text)
             else:
                 tail.set_open(laid_out(block.text))
-        self._mark_end(streaming=streaming)
+        self._mark_end(caret=streaming and caret)
 
-    def _mark_end(self, *, streaming: bool) -> None:
-        if streaming and self._tail is None and self._thought is None:
+    def _mark_end(self, *, caret: bool) -> None:
+        if caret and self._tail is None and self._thought is None:
             self._prose()
         last = self._segments[-1] if self._segments else None
         for segment in self._segments[-_UNSETTLED:]:
             if not isinstance(segment, ThoughtLine):
-                segment.set_caret(shown=streaming and segment is last)
+                segment.set_caret(shown=caret and segment is last)
 
     def _gap_before(self, number: int) -> int:
         """The space above a segment: only paragraphs bring their own."""

@@ -6,6 +6,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from typing_extensions import override
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 _FOOT = 32
 _READ = 8000
+_NOTE_AFTER_MS = 250
+"""A reply that begins at once never says that it waits."""
 
 
 class ReplyMessage(MessageItem):
@@ -49,6 +52,10 @@ class ReplyMessage(MessageItem):
         self._fresh = ""
         self._caption = ElidedLabel(theme.font(look.CAPTION), self)
         self.veil.leave_out(self._caption)
+        self._note = ElidedLabel(theme.font(look.TEXT - 1), self)
+        self._note.hide()
+        self._late = QTimer(self, singleShot=True, interval=_NOTE_AFTER_MS)
+        self._late.timeout.connect(self._show_note)
         self._body.grown.connect(self.grown)
         self.actions_row.turned.connect(self._widen_caption)
         self.update_view(view)
@@ -57,6 +64,15 @@ class ReplyMessage(MessageItem):
     def segments(self) -> tuple[Segment, ...]:
         """The thoughts, prose, code and tables of the reply, in order."""
         return self._body.segments
+
+    @property
+    def note(self) -> str:
+        """What the reply waits for, in words; empty where it does not wait."""
+        sentences = {
+            "model": self.tr("Waiting for the model…"),
+            "reply": self.tr("Waiting for another reply…"),
+        }
+        return sentences.get(self._view.queued, "")
 
     @property
     def source(self) -> str:
@@ -82,6 +98,7 @@ class ReplyMessage(MessageItem):
         self._streaming = view.state == "streaming"
         self._caption.set_whole(self._caption_text(view))
         self._tell_thought()
+        self._tell_note()
         self._dress()
         self.actions_row.show_for(view, self._offered(view))
 
@@ -159,7 +176,9 @@ class ReplyMessage(MessageItem):
             self._body.end_thought()
 
     def _show_open(self) -> None:
-        self._body.show_open(self._splitter.open_block(), streaming=self._streaming)
+        caret = not self._view.queued
+        block = self._splitter.open_block()
+        self._body.show_open(block, streaming=self._streaming, caret=caret)
 
     def _tell_thought(self) -> None:
         """Give the first thought the figures that came with the message."""
@@ -167,10 +186,26 @@ class ReplyMessage(MessageItem):
         if first is not None:
             first.tell(self._view.thought_s, self._view.thought_tokens)
 
+    def _tell_note(self) -> None:
+        """Say what the reply waits for, unless that is over in a moment."""
+        self._note.set_whole(self.note)
+        if not self.note:
+            self._late.stop()
+            self._note.hide()
+        elif self._note.isHidden():
+            self._late.start()
+
+    def _show_note(self) -> None:
+        self._note.show()
+        self.grown.emit()
+
     @override
     def place(self, width: int) -> int:
         self._width = width
         y = self._body.place(width)
+        if not self._note.isHidden():
+            self._note.setGeometry(0, y, width, look.LINE_HEIGHT)
+            y += look.LINE_HEIGHT
         row = min(self.actions_row.sizeHint().width(), width)
         self.actions_row.setGeometry(width - row, y + 8, row, ROW_HEIGHT)
         self._caption.setGeometry(0, y + 8, 0, _FOOT - 8)
@@ -223,6 +258,7 @@ class ReplyMessage(MessageItem):
 
     def _dress(self) -> None:
         self._caption.set_color(self._theme.colors.faint)
+        self._note.set_color(self._theme.colors.dim)
 
     @override
     def copy_whole(self) -> None:

@@ -27,6 +27,7 @@ _LEFT = 12
 _PIECE = 3000
 _PIECE_MS = 12
 _TICK_MS = 200
+_CALM_TICK_MS = 1000
 
 
 class ThoughtButton(Pressable):
@@ -115,7 +116,7 @@ class ThoughtLine(QWidget):
         """The thought runs from now on; its time is taken."""
         self._began_s = time.perf_counter()
         self._running = True
-        self._ticking.start()
+        self._ticking.start(_CALM_TICK_MS if self._theme.reduced_motion else _TICK_MS)
         self._name()
 
     def append(self, text: str) -> None:
