@@ -130,7 +130,7 @@ class BarsPicture(Picture):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(color)
         paired = bar.before is not None
-        top = room.center().y() - (_BAR + (_THIN + 2 if paired else 0)) / 2
+        top = room.y() + (self._row - (_BAR + (_THIN + 2 if paired else 0))) // 2
         self._paint_length(painter, room, bar.value, top, _BAR)
         if bar.before is not None:
             painter.setBrush(QColor(self.ink.colors.faint))

@@ -102,8 +102,10 @@ class CellRowsPicture(Picture):
 
     def _cell(self, row: int, place: int) -> QRectF:
         gap = 3.0 if self._pitch > 4 * _SPACED else 1.0 if self._pitch > _SPACED else 0.0
-        left = self._left + place * self._pitch
-        return QRectF(left, row * _ROW, max(self._pitch - gap, 0.5), _CELL_HEIGHT)
+        left, right = (self._left + n * self._pitch for n in (place, place + 1))
+        if gap:  # on whole pixels, so that edges are sharp
+            left, right = round(left), round(right)
+        return QRectF(left, row * _ROW, max(right - left - gap, 0.5), _CELL_HEIGHT)
 
 
 class CellMapPicture(Picture):
@@ -153,5 +155,6 @@ class CellMapPicture(Picture):
 
     def _cell(self, number: int) -> QRectF:
         row, column = divmod(number, self._columns)
-        side = self._pitch - self._gap
-        return QRectF(column * self._pitch, row * self._pitch, side, side)
+        left, right = (round(n * self._pitch) for n in (column, column + 1))
+        top, bottom = (round(n * self._pitch) for n in (row, row + 1))
+        return QRectF(left, top, right - left - self._gap, bottom - top - self._gap)

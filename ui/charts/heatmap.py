@@ -38,6 +38,7 @@ _SIDE = 8.0
 _LABEL_STEP = 14.0
 _TILE = 6.0
 """From this size on cells are separate, with round corners."""
+_EVEN = 14.0
 _STRIP = 6.0
 _SCALE_HEIGHT = 28.0
 _TURNED = 64.0
@@ -53,7 +54,7 @@ class HeatMapPicture(Picture):
         self._chart = chart
         self._rows, self._columns = self.cells.shape
         labels = widest(ink.tiny, list(chart.row_labels[: self._rows]))
-        self._left = min(labels, self.width * 0.25) + _SIDE if labels else 0.0
+        self._left = round(min(labels, self.width * 0.25) + _SIDE) if labels else 0
         room = max(self.width - self._left, 8.0)
         self._pitch_x = min(room / max(self._columns, 1), _WIDEST)
         self._pitch_y = min(self._pitch_x, _HIGHEST / max(self._rows, 1))
@@ -61,7 +62,7 @@ class HeatMapPicture(Picture):
             self._pitch_y = max(self._pitch_y, _LOW_ROW)
         if min(self._pitch_x, self._pitch_y) >= _TILE:
             # Whole pixels, so that all cells are equally sharp.
-            self._pitch_x, self._pitch_y = map(math.floor, (self._pitch_x, self._pitch_y))
+            self._pitch_x, self._pitch_y = map(_whole, (self._pitch_x, self._pitch_y))
         self._top = self._column_label_height() + (_STRIP + 4 if chart.column_tones else 0.0)
         self._images: dict[float, QImage] = {}
 
@@ -336,6 +337,11 @@ def value_range(chart: values.HeatMap, cells: NDArray[np.float32]) -> tuple[floa
         largest = float(finite.max()) if finite.size else 1.0
     high = chart.high if chart.high is not None and math.isfinite(chart.high) else largest
     return low, high if high > low else low + 1.0
+
+
+def _whole(pitch: float) -> float:
+    """A whole number of pixels, even where that costs little: it is whole at 1.5 pixels too."""
+    return float(math.floor(pitch / 2) * 2 if pitch >= _EVEN else math.floor(pitch))
 
 
 def _place(key: str) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from ui import figures
 from ui.charts import axes, values
-from ui.charts.ink import draw_text, one_line, text_width, token, written
+from ui.charts.ink import draw_text, one_line, text_width, token, widest, written
 from ui.charts.picture import Picture, Pointing, Spot
 
 if TYPE_CHECKING:
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
     from ui.charts.ink import Ink
 
-_HEIGHT = 168.0
+_PLOT = 146.0
+_TURNED = 72.0
+_TURNABLE = 13.0
 _LABELS = 22.0
 _ABOVE = 20.0
 _WIDEST = 64.0
@@ -41,17 +43,25 @@ class HistogramPicture(Picture):
         self._left = max(widths, default=0.0) + 8
         room = self.width - self._left
         self._pitch = min(room / max(len(chart.bins), 1), _WIDEST)
+        self._label_font = ink.code_caption if chart.code else ink.tiny
+        words = widest(self._label_font, [self._label(each) for each in chart.bins])
+        # Labels that do not fit below their columns are turned; below hairlines there are none.
+        self._turned = words > self._pitch + 4
+        self._labels = _LABELS if not self._turned else min(words, _TURNED) + 6
+        if self._pitch < _TURNABLE:
+            self._labels = 4.0
+        self._height = _PLOT + self._labels
 
     @property
     @override
     def body_height(self) -> float:
-        return _HEIGHT if self._chart.bins else 0.0
+        return self._height if self._chart.bins else 0.0
 
     @override
     def make_spots(self) -> Sequence[Spot]:
         return [
             Spot(
-                QRectF(self._left + n * self._pitch, 0, self._pitch, _HEIGHT),
+                QRectF(self._left + n * self._pitch, 0, self._pitch, self._height),
                 self._tip(each),
                 each.key,
             )
@@ -85,8 +95,8 @@ class HistogramPicture(Picture):
     ) -> None:
         gap = min(max(self._pitch * 0.16, 1.0), 5.0) if self._pitch > 4 else 0.0
         left = self._left + number * self._pitch
-        column = QRectF(left + gap, 0, self._pitch - 2 * gap, _HEIGHT)
-        ground = QRectF(left + 1, 0, self._pitch - 2, _HEIGHT)
+        column = QRectF(left + gap, 0, self._pitch - 2 * gap, self._height)
+        ground = QRectF(left + 1, 0, self._pitch - 2, self._height)
         on_fill = self.paint_row_ground(painter, ground, each.key, pointing)
         color = self.ink.fill("held")
         painter.setPen(Qt.PenStyle.NoPen)
@@ -110,20 +120,28 @@ class HistogramPicture(Picture):
             painter.setFont(self.ink.tiny)
             count = QRectF(column.x() - 4, top - 18, column.width() + 8, 16)
             draw_text(painter, count, figures.count(each.count), colors.text, centre)
-        if self._pitch >= _READABLE:
-            painter.setFont(self.ink.code_caption if self._chart.code else self.ink.tiny)
-            label = QRectF(column.x() - 3, _HEIGHT - _LABELS + 2, column.width() + 6, 18)
-            text = token(each.label) if self._chart.code else one_line(each.label)
-            draw_text(painter, label, text, colors.dim if on_fill else colors.faint, centre)
+        color = colors.dim if on_fill else colors.faint
+        painter.setFont(self._label_font)
+        if not self._turned:
+            label = QRectF(column.x() - 5, _PLOT + 2, column.width() + 10, 18)
+            draw_text(painter, label, self._label(each), color, centre)
+        elif self._pitch >= _TURNABLE:
+            painter.save()
+            painter.translate(column.center().x(), _PLOT + 4)
+            painter.rotate(90)
+            draw_text(painter, QRectF(0, -8, self._labels - 4, 16), self._label(each), color)
+            painter.restore()
+
+    def _label(self, each: values.Bin) -> str:
+        return token(each.label) if self._chart.code else one_line(each.label)
 
     def _y(self, count: float) -> float:
         share = self._scale.share(count)
-        return _HEIGHT - _LABELS - min(max(share, 0.0), 1.0) * (_HEIGHT - _LABELS - _ABOVE)
+        return _PLOT - min(max(share, 0.0), 1.0) * (_PLOT - _ABOVE)
 
     def _tip(self, each: values.Bin) -> str:
-        label = token(each.label) if self._chart.code else one_line(each.label)
         return (
-            f"{label}\n{self._observed_name()}: {figures.count(each.count)}\n"
+            f"{self._label(each)}\n{self._observed_name()}: {figures.count(each.count)}\n"
             f"{self._expected_name()}: {written(expected(each, self._draws))}"
         )
 

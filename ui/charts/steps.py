@@ -37,8 +37,7 @@ class StepsPicture(Picture):
         for step in chart.steps:
             self._tops.append(self._tops[-1] + _ROW + (_CAPTION if step.caption else 0))
         names = widest(ink.small, [step.name for step in chart.steps])
-        captions = widest(ink.tiny, [step.caption for step in chart.steps])
-        self._name_width = min(max(names, captions), self.width * 0.42)
+        self._name_width = min(names, self.width * 0.42)
         figures = widest(ink.strong, [self._figure(step) for step in chart.steps])
         self._figure_width = min(figures, self.width * 0.25)
         self._inset = 6.0 if any(step.key for step in chart.steps) else 0.0
@@ -112,7 +111,8 @@ class StepsPicture(Picture):
         draw_text(painter, line, step.name, colors.accent if chosen else colors.text)
         if step.caption:
             painter.setFont(self.ink.tiny)
-            below = QRectF(self._left, rect.y() + _ROW - 8, self._name_width, _CAPTION)
+            room = self.width - self._left - self._inset
+            below = QRectF(self._left, rect.y() + _ROW - 8, room, _CAPTION)
             draw_text(painter, below, step.caption, colors.dim if on_fill else colors.faint)
         painter.setFont(self.ink.strong)
         edge = self.width - self._inset
