@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import io
 import json
+import re
 import struct
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -59,6 +61,18 @@ def test_pictures_open_again(mode: Mode, theme: Theme) -> None:
     assert image.pixelColor(1, 1).name() == theme.colors.page
     seen = np.unique(np.frombuffer(image.constBits(), np.uint32))
     assert QColor(theme.colors.cache_pinned).rgb() in seen
+
+
+def test_a_drawing_holds_each_map_as_its_own_image(theme: Theme) -> None:
+    maps = (v.HeatMap((1.0, 0.0), 1, 2), v.HeatMap((0.0, 1.0), 1, 2))
+    svg = rendered(maps, "svg", Ink.of(theme)).decode()
+    encoded = re.findall(r"data:image/png;base64,([^\"]+)", svg)
+    images = [QImage.fromData(base64.b64decode(each)) for each in encoded]
+    strong = theme.colors.cache_pinned
+    first, second = images
+    assert first.pixelColor(first.width() // 4, 9).name() == strong
+    assert second.pixelColor(second.width() * 3 // 4, 9).name() == strong
+    assert first.pixelColor(first.width() * 3 // 4, 9).name() != strong
 
 
 def test_numbers_are_exact(theme: Theme) -> None:
