@@ -1,37 +1,39 @@
-"""Where the user writes: grows with the text, sends on Return, stops on Esc."""
+"""Where the user writes: grows with the text, sends on Return, stops on Esc, takes files."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
     QGuiApplication,
-    QKeyEvent,
     QPainter,
     QPen,
     QTextCursor,
-    QTextOption,
 )
-from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from ui import theme as look
-from ui.controls import RoundButton
+from ui.chat.attachments import Chips
+from ui.chat.budget import BudgetLine, budget_text
+from ui.chat.draft import Draft
+from ui.controls import QuietButton, RoundButton
 from ui.figures import count
 from ui.icons import Icon
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QMimeData
+    from collections.abc import Sequence
+
     from PySide6.QtGui import (
-        QFocusEvent,
-        QInputMethodEvent,
         QPaintEvent,
         QResizeEvent,
     )
 
+    from ui.state import AttachmentView, BudgetView
     from ui.theme import Theme
 
 _SIDE = 16
@@ -39,114 +41,47 @@ _PAD = 13
 _BUTTON = 32
 _STATUS = 26
 _BELOW = 4
-_LONG = 20_000
-_RETURNS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-
-
-class Draft(QPlainTextEdit):
-    """The text field; tells Return and Esc apart from what an input method does with them."""
-
-    send = Signal()
-    stop = Signal()
-    focus_changed = Signal()
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._composing = False
-        self.setFont(theme.reading_font())
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTabChangesFocus(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.viewport().setAutoFillBackground(False)
-        self.document().setDocumentMargin(0)
-        self.setAccessibleName(self.tr("Message"))
-        self._hint = self.tr("Ask anything. ⏎ sends, ⇧⏎ breaks the line")
-        self.setPlaceholderText(self._hint)
-
-    @property
-    def composing(self) -> bool:
-        """Whether an input method still holds text that is not in the draft yet."""
-        return self._composing
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        fits = self.fontMetrics().horizontalAdvance(self._hint) < self.viewport().width()
-        self.setPlaceholderText(self._hint if fits else self.tr("Ask anything"))
-
-    def make_ready_for(self, length: int) -> None:
-        """Wrap a very long text at any character: looking for words takes quadratic time."""
-        if length > _LONG:
-            self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
-        elif self.document().isEmpty():
-            self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-
-    @override
-    def insertFromMimeData(self, source: QMimeData) -> None:
-        self.make_ready_for(len(source.text()))
-        super().insertFromMimeData(source)
-
-    @override
-    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        super().inputMethodEvent(event)
-        self._composing = bool(event.preeditString())
-
-    @override
-    def event(self, event: QEvent) -> bool:
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and self._composing
-            and _key(event) == Qt.Key.Key_Escape
-        ):
-            event.accept()
-            return True
-        return super().event(event)
-
-    @override
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if self._composing:
-            super().keyPressEvent(event)
-        elif event.key() in _RETURNS and not shift:
-            self.send.emit()
-        elif event.key() in _RETURNS:
-            self.textCursor().insertText("\n")
-            self.ensureCursorVisible()
-        elif event.key() == Qt.Key.Key_Escape:
-            self.stop.emit()
-        else:
-            super().keyPressEvent(event)
-
-    @override
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.focus_changed.emit()
-
-    @override
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._composing = False
-        self.focus_changed.emit()
+_ATTACH = 26
+_CHIPS_SIDE = 10
 
 
 class Composer(QWidget):
-    """The draft in its frame, the send and stop button, and a line of figures below."""
+    """The draft in its frame with the files above it, and a line of figures below."""
 
     submitted = Signal(str)
+    refused = Signal()
+    """The question was to be sent, and its budget says that it cannot be."""
     stop_requested = Signal()
     escaped = Signal()
     """Esc while there is nothing to stop."""
+    text_changed = Signal(str)
+    """The draft is another one, whoever wrote it."""
+    attach_requested = Signal()
+    """Files are to be chosen."""
+    files_given = Signal(list)
+    text_given = Signal(str)
+    """A very long text that was pasted, and that might rather go along as a file."""
+    attachment_removed = Signal(str)
+    settings_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._busy = False
+        self._busy = self._drop = False
+        self._context = ""
+        self._budget: BudgetView | None = None
         self._draft = Draft(theme, self)
+        self._draft.take_files()
+        self.chips = Chips(theme, self)
+        self._attach = QuietButton(theme, icon=Icon.PLUS)
+        self._attach.setParent(self)
+        self._attach.setFixedSize(_BUTTON, _BUTTON)
+        self._attach.setAccessibleName(self.tr("Attach files"))
+        self._attach.setToolTip(self.tr("Attach files"))
         self._button = RoundButton(theme, Icon.ARROW_UP, _BUTTON, self, main=True)
-        self._status = QLabel("", self)
-        self._status.setTextFormat(Qt.TextFormat.PlainText)
-        self._status.setFont(theme.font(look.CAPTION))
+        self.line = BudgetLine(theme, self)
         self.setFocusProxy(self._draft)
+        self.setTabOrder(self._draft, self._attach)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._dress()
         self._update_button()
@@ -157,8 +92,13 @@ class Composer(QWidget):
         self._draft.stop.connect(self._on_stop)
         self._draft.textChanged.connect(self._on_text_changed)
         self._draft.focus_changed.connect(self.update)
+        self._draft.files_given.connect(self.files_given)
+        self._draft.text_given.connect(self.text_given)
         self._draft.document().documentLayout().documentSizeChanged.connect(self.updateGeometry)
         self._button.clicked.connect(self._on_button)
+        self._attach.clicked.connect(self.attach_requested)
+        self.chips.removed.connect(self.attachment_removed)
+        self.line.settings_requested.connect(self.settings_requested)
         self._theme.changed.connect(self._dress)
 
     @property
@@ -179,12 +119,31 @@ class Composer(QWidget):
     @property
     def status(self) -> str:
         """The line of figures below the frame."""
-        return self._status.text()
+        return self.line.text
+
+    @property
+    def attach_button(self) -> QuietButton:
+        """The button that asks for files."""
+        return self._attach
+
+    @property
+    def budget(self) -> BudgetView | None:
+        """What the question that is written takes; None where that is not known (any more)."""
+        return self._budget
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to send: neither words nor a file."""
+        return not self._draft.toPlainText().strip() and not self.chips.chips
 
     def send(self) -> None:
         """Hand the draft over, unless it is blank, not finished, or a reply is being written."""
         text = self._draft.toPlainText()
-        if self._busy or self._draft.composing or not text.strip():
+        reading = any(chip.view.reading for chip in self.chips.chips)
+        if self._busy or self._draft.composing or self.is_empty or reading:
+            return
+        if self._budget is not None and self._budget.problem:
+            self.refused.emit()
             return
         cursor = self._draft.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)
@@ -200,10 +159,46 @@ class Composer(QWidget):
         cursor.insertText(text if self._draft.document().isEmpty() else f"{text}\n")
         self._draft.setTextCursor(cursor)
 
+    def set_text(self, text: str) -> None:
+        """Show another draft, as that of another chat."""
+        if text != self._draft.toPlainText():
+            self._draft.make_ready_for(len(text))
+            self._draft.setPlainText(text)
+            self._draft.moveCursor(QTextCursor.MoveOperation.End)
+
+    def take_out(self, text: str) -> None:
+        """Take a text that was pasted out of the draft again, where it still stands there."""
+        before, found, after = self._draft.toPlainText().partition(text)
+        if found:
+            self.set_text(before + after)
+
+    def set_attachments(self, views: Sequence[AttachmentView]) -> None:
+        """Show the files that go with the question."""
+        had_focus = any(chip.hasFocus() for chip in self.chips.chips)
+        self.chips.set_attachments(views)
+        if had_focus and not any(chip.hasFocus() for chip in self.chips.chips):
+            self._draft.setFocus()
+        self._on_changed()
+
+    def set_budget(self, budget: BudgetView | None) -> None:
+        """Say what the question takes; None where that is not known (any more)."""
+        self._budget = budget
+        self._show_figures()
+
+    def set_drop(self, *, over: bool) -> None:
+        """Show that files which are dragged would be taken."""
+        self._drop = over
+        self.update()
+
+    def set_settings(self, text: str) -> None:
+        """Say in a few words how the chat is set."""
+        self.line.set_settings(text)
+
     def set_busy(self, *, busy: bool) -> None:
         """Turn the button into stop while a reply is being written; the draft stays open."""
         self._busy = busy
         self._update_button()
+        self._show_figures()
 
     def set_context(self, tokens: int, limit: int, fresh: int = 0, reused: int = 0) -> None:
         """Say how full the context is.
@@ -223,8 +218,16 @@ class Composer(QWidget):
             text += "    " + self.tr("{fresh} new, {reused} reused").format(
                 fresh=count(fresh), reused=count(reused)
             )
-        if text != self._status.text():
-            self._status.setText(text)
+        self._context = text
+        self._show_figures()
+
+    def _show_figures(self) -> None:
+        """What is being written counts until it is asked."""
+        budget = None if self._busy or self.is_empty else self._budget
+        if budget is None:
+            self.line.set_figures(self._context)
+        else:
+            self.line.set_figures(budget_text(budget), alarming=bool(budget.problem))
 
     @override
     def sizeHint(self) -> QSize:
@@ -232,7 +235,8 @@ class Composer(QWidget):
         highest = max(self.window().height() // 3, 4 * line)
         lines = max(round(self._draft.document().size().height()), 1)
         height = min(lines * line + 2, highest)
-        return QSize(self._theme.measure, max(height, 26) + 2 * _PAD + _STATUS + _BELOW)
+        height = max(height, 26) + 2 * _PAD + _STATUS + _BELOW
+        return QSize(self._theme.measure, height + self._chips_height())
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -245,18 +249,35 @@ class Composer(QWidget):
     def _arrange(self) -> None:
         frame = self._frame()
         line = QFontMetrics(self._draft.font()).lineSpacing()
-        lift = max((26 - line) // 2, 0) if frame.height() < 2 * line + 2 * _PAD else 0
+        above = self._chips_height()
+        room = round(frame.height()) - above
+        lift = max((26 - line) // 2, 0) if room < 2 * line + 2 * _PAD else 0
+        left = round(frame.x()) + _SIDE + _ATTACH
         self._draft.setGeometry(
-            round(frame.x()) + _SIDE,
-            _PAD + lift,
-            round(frame.width()) - 2 * _SIDE - _BUTTON - 4,
-            round(frame.height()) - 2 * _PAD - lift,
+            left,
+            above + _PAD + lift,
+            round(frame.right()) - left - _SIDE - _BUTTON - 4,
+            room - 2 * _PAD - lift,
         )
-        self._button.move(round(frame.right()) - _BUTTON - 10, round(frame.bottom()) - _BUTTON - 10)
-        self._status.setGeometry(
+        self.chips.setGeometry(
+            round(frame.x()) + _CHIPS_SIDE,
+            _CHIPS_SIDE,
+            round(frame.width()) - 2 * _CHIPS_SIDE,
+            max(above - _CHIPS_SIDE, 0),
+        )
+        bottom = round(frame.bottom()) - _BUTTON - 10
+        self._attach.move(round(frame.x()) + 9, bottom)
+        self._button.move(round(frame.right()) - _BUTTON - 10, bottom)
+        self.line.setGeometry(
             round(frame.x()) + 2, round(frame.bottom()) + 2, round(frame.width()) - 4, _STATUS - 2
         )
         self.updateGeometry()
+
+    def _chips_height(self) -> int:
+        """How much room the files take at the top of the frame, in pixels."""
+        width = min(self.width() - 32, self._theme.measure + 2 * _SIDE) - 2 * _CHIPS_SIDE
+        height = self.chips.place(max(width, 1))
+        return height + _CHIPS_SIDE if height else 0
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -266,7 +287,7 @@ class Composer(QWidget):
         focused = self._draft.hasFocus()
         edge = QColor(colors.faint if focused else colors.hairline)
         edge.setAlphaF(0.6 if focused else 1.0)
-        painter.setPen(QPen(edge, 1))
+        painter.setPen(QPen(QColor(colors.accent), 2) if self._drop else QPen(edge, 1))
         painter.setBrush(QColor(colors.page))
         frame = self._frame().adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(frame, look.BUBBLE_RADIUS, look.BUBBLE_RADIUS)
@@ -281,11 +302,20 @@ class Composer(QWidget):
         self._button.set_icon(Icon.STOP if self._busy else Icon.ARROW_UP)
         self._button.setAccessibleName(name)
         self._button.setToolTip(name)
-        self._button.setEnabled(self._busy or not self._draft.document().isEmpty())
+        has_words = not self._draft.document().isEmpty()
+        self._button.setEnabled(self._busy or has_words or bool(self.chips.chips))
 
     def _on_text_changed(self) -> None:
+        self._on_changed()
+        self.text_changed.emit(self._draft.toPlainText())
+
+    def _on_changed(self) -> None:
+        """The budget was that of another question; its figures stay until there are new ones."""
+        if self._budget is not None:
+            self._budget = replace(self._budget, problem="")
         self._update_button()
-        self.updateGeometry()
+        self._show_figures()
+        self._arrange()
 
     def _on_button(self) -> None:
         if self._busy:
@@ -304,13 +334,5 @@ class Composer(QWidget):
         self._draft.setFont(self._theme.reading_font())
         # Under a style sheet the viewport, which writes the hint, does not take it over.
         self._draft.viewport().setFont(self._theme.reading_font())
-        palette = self._status.palette()
-        palette.setColor(palette.ColorRole.WindowText, QColor(self._theme.colors.faint))
-        self._status.setPalette(palette)
         self._arrange()
         self.update()
-
-
-def _key(event: QEvent) -> int:
-    """The key of a key event."""
-    return event.key() if isinstance(event, QKeyEvent) else 0

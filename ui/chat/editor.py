@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from ui import theme as look
-from ui.chat.composer import Draft
+from ui.chat.draft import Draft
 from ui.controls import QuietButton
 
 if TYPE_CHECKING:
