@@ -4,10 +4,11 @@ Nothing heavy is imported here: each way in imports what it needs.
 """
 
 import sys
+from pathlib import Path
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the window or the command that the arguments name.
+    """Run the window, with the files that the arguments name, or the command.
 
     Args:
         argv: Arguments without the program's name; those of the process where left out.
@@ -16,13 +17,18 @@ def main(argv: list[str] | None = None) -> int:
         The exit status: 0 well, 1 something failed, 2 something the user gave is wrong.
     """
     arguments = sys.argv[1:] if argv is None else argv
+    paths: list[str] | None = None
     if arguments:
+        from app.opening import files_to_open
+
+        paths = files_to_open(arguments, Path.cwd())
+    if arguments and paths is None:
         from app.cli import run
 
         return run(arguments)
     from app.cutaway import run_window
 
-    return run_window()
+    return run_window(paths or ())
 
 
 def program() -> int:

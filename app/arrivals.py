@@ -42,13 +42,19 @@ class Arrivals(QObject):
         window.installEventFilter(self)
 
     def open(self, paths: Sequence[str]) -> None:
-        """Open files and folders, as far as they can be."""
-        if not paths or self._closed:
+        """Open files and folders, as far as they can be; without any the window comes forward."""
+        if self._closed:
             return
         self.came.emit()
+        if not paths:
+            return
         wanted = [Path(path) for path in paths[:_MOST]]
         looked = self._thread.submit(lambda: [opening(path) for path in wanted])
         self._later.deliver(looked, self._on_looked)
+
+    def open_one(self, path: str) -> None:
+        """Open one file or folder."""
+        self.open([path])
 
     def close(self) -> None:
         """Look at nothing any more; what is being looked at is not waited for."""

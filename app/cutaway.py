@@ -1,38 +1,55 @@
 """The running application: its parts, made once, its start and its end."""
 
+from __future__ import annotations
+
 import os
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import platformdirs
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
+from app import __version__
+from app.application import Application
+from app.arrivals import Arrivals
 from app.chat_list import ChatList
 from app.chats.thread import StoreThread
 from app.controller import ChatController
 from app.deletions import Deletions
+from app.diary import Diary
 from app.errands import Errands
+from app.help import Help
 from app.inspection import Inspection
+from app.instance import Listener, Lock, hand_over
 from app.interrupts import Interrupts
 from app.language import install
+from app.log import Journal
+from app.macos import Awake, awake_command
 from app.models import ModelController
+from app.paths import NAME, folders
 from app.preference_store import PreferenceStore
 from app.preference_use import PreferenceUse
 from app.recent_models import RecentModels
 from app.replies import Replies
 from app.shown import ShownChat
+from app.sleep import Sleep
 from app.store_access import StoreAccess
 from app.transfer import Transfer
+from app.updates import Updates
 from app.versions import Versions
 from app.wiring import connect
+from app.wiring.system import update_settings
 from app.worker import Worker
 from resources.icon.window import window_icon
 from ui.theme import Theme
 from ui.window import STARTER, MainWindow
 
-NAME = "Cutaway"
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_LOG_AFTER_MS = 300
 
 
 class Cutaway(QObject):
@@ -44,7 +61,11 @@ class Cutaway(QObject):
     closed = Signal()
 
     def __init__(
-        self, application: QApplication, data_folder: Path, config_folder: Path | None = None
+        self,
+        application: QApplication,
+        data_folder: Path,
+        config_folder: Path | None = None,
+        journal: Journal | None = None,
     ) -> None:
         """Make the parts; nothing runs yet.
 
@@ -52,6 +73,7 @@ class Cutaway(QObject):
             application: Qt's.
             data_folder: For chats, sessions and the window's layout.
             config_folder: For the preferences; the data folder where it is None.
+            journal: The log; one that nobody began where it is None.
         """
         super().__init__()
         self._layout = data_folder / "window.layout"
@@ -81,9 +103,20 @@ class Cutaway(QObject):
         self.preference_use = PreferenceUse(
             self.preferences, self.window, self.theme, self.store, self
         )
+        self._make_system(journal or Journal(self))
         connect(self)
         self.window.close_requested.connect(self.close)
         self.worker.closed.connect(self._on_worker_closed)
+
+    def _make_system(self, journal: Journal) -> None:
+        """The parts that deal with the system around the window."""
+        self.journal = journal
+        self.diary = Diary(self)
+        self.arrivals = Arrivals(self.window, self)
+        self.help = Help(self.window, self.theme, journal, self)
+        self.updates = Updates(__version__, self)
+        self.sleep = Sleep(self)
+        self.awake = Awake(awake_command(sys.platform, os.getpid()), self)
 
     def start(self) -> None:
         """Show the window, then read the chats and load the starter model behind it."""
@@ -104,9 +137,14 @@ class Cutaway(QObject):
     def _start_threads(self) -> None:
         self.chats.start()
         self.worker.start()
+        self.sleep.start()
+        self.updates.at_start(update_settings(self.preferences.now))
 
     def _on_worker_closed(self) -> None:
         self.worker.join()
+        self.arrivals.close()
+        self.help.close()
+        self.awake.close()
         self.transfer.close()
         self.preferences.close()
         self.recent_models.close()
@@ -120,30 +158,49 @@ def has_display() -> bool:
     return sys.platform != "linux" or any(os.environ.get(name) for name in names)
 
 
-def run_window() -> int:
-    """Run the window until it is closed.
+def run_window(paths: Sequence[str] = ()) -> int:
+    """Run the window until it is closed, unless one runs already: that one then comes forward.
+
+    Args:
+        paths: Files and folders to open in it.
 
     Returns:
-        The exit status: 2 where there is no display, which is said in one sentence.
+        The exit status: 2 where there is no display, 1 where the window that runs already does
+        not answer; both are said in one sentence.
     """
     if not has_display():
         sys.stderr.write("There is no display here; `cutaway chat` works in the terminal.\n")
         return 2
-    application = QApplication(sys.argv)
-    application.setApplicationName(NAME)
-    application.setApplicationDisplayName(NAME)
+    lock = Lock(folders().data)
+    try:
+        start = hand_over(lock, paths)
+    except OSError:  # of a folder that cannot be written to the store tells, in the window
+        start = "first"
+    if start == "silent":
+        sys.stderr.write("Cutaway is running already, but does not answer.\n")
+    return _run_first(lock, paths) if start == "first" else int(start == "silent")
+
+
+def _run_first(lock: Lock, paths: Sequence[str]) -> int:
+    application = Application(sys.argv, NAME)
     application.setWindowIcon(window_icon())
-    # The last window closes before the last word is saved; `closed` ends the application.
-    application.setQuitOnLastWindowClosed(False)
-    cutaway = Cutaway(
-        application,
-        platformdirs.user_data_path(NAME, appauthor=False),
-        platformdirs.user_config_path(NAME, appauthor=False),
-    )
+    listener = Listener(lock)
+    journal = Journal()
+    journal.begin()
+    cutaway = Cutaway(application, folders().data, folders().config, journal)
     interrupts = Interrupts(cutaway)
     interrupts.asked.connect(cutaway.window.close)
+    application.file_opened.connect(cutaway.arrivals.open_one)
+    listener.asked.connect(cutaway.arrivals.open)
+    cutaway.window.close_requested.connect(listener.close)
     cutaway.closed.connect(application.quit)
     cutaway.start()
+    if paths:
+        cutaway.arrivals.open(paths)
+    QTimer.singleShot(_LOG_AFTER_MS, cutaway, lambda: journal.keep(folders().logs))
     status = application.exec()
     interrupts.close()
+    listener.close()
+    journal.end()
+    lock.release()
     return status

@@ -11,13 +11,11 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import shutil
 import socket
-import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
 
@@ -26,8 +24,11 @@ from app.chats.loose import as_list, as_mapping
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+Start = Literal["first", "handed", "silent"]
+
 _LOCK = "running"
 _PREFIX = "cutaway-"
+_SOCKET = "s"
 _LONGEST_SOCKET = 100
 """macOS allows 103 bytes, Linux 107."""
 _LONGEST_MESSAGE = 1 << 20
@@ -44,6 +45,11 @@ class Lock:
     def __init__(self, folder: Path) -> None:
         self._path = folder / _LOCK
         self._file: int | None = None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether this process has the right."""
+        return self._file is not None
 
     def take(self) -> bool:
         """Take the right if nobody has it.
@@ -93,7 +99,7 @@ class Listener(QObject):
         """Begin to listen; without a place for the socket nothing is heard.
 
         Args:
-            lock: Taken; what an earlier process left behind is cleared away.
+            lock: What an earlier process left behind is cleared away where it is held.
             parent: Owns this object.
         """
         super().__init__(parent)
@@ -102,13 +108,14 @@ class Listener(QObject):
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.setblocking(False)
         self._talks: set[_Talk] = set()
-        _clear(lock.read())
-        with suppress(OSError):
-            self._listen()
+        if lock.is_held:
+            _clear(lock.read())
+            with suppress(OSError):
+                self._listen()
 
     def _listen(self) -> None:
         self._folder = _short_folder()
-        place = self._folder / "s"
+        place = self._folder / _SOCKET
         self._socket.bind(str(place))
         self._socket.listen(8)
         notifier = QSocketNotifier(self._socket.fileno(), QSocketNotifier.Type.Read, self)
@@ -124,7 +131,9 @@ class Listener(QObject):
             notifier.setEnabled(False)
         self._socket.close()
         if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            with suppress(OSError):
+                (self._folder / _SOCKET).unlink(missing_ok=True)
+                self._folder.rmdir()
             self._folder = None
 
     def _on_activated(self) -> None:
@@ -182,7 +191,7 @@ class _Talk(QObject):
             self.close()
 
 
-def hand_over(lock: Lock, paths: Sequence[str], patience_s: float = _PATIENCE_S) -> bool | None:
+def hand_over(lock: Lock, paths: Sequence[str], patience_s: float = _PATIENCE_S) -> Start:
     """Take the lock, or have whoever holds it open `paths` and come to the front.
 
     Waits while the other one is about to start or to end.
@@ -193,8 +202,8 @@ def hand_over(lock: Lock, paths: Sequence[str], patience_s: float = _PATIENCE_S)
         patience_s: How long to try.
 
     Returns:
-        False where the lock is ours now, True where the other one has taken the paths, None where
-        it runs and does not answer.
+        "first" where the lock is ours now, "handed" where the other one has taken the paths,
+        "silent" where it runs and does not answer.
 
     Raises:
         OSError: As `Lock.take`.
@@ -202,12 +211,12 @@ def hand_over(lock: Lock, paths: Sequence[str], patience_s: float = _PATIENCE_S)
     until = time.monotonic() + patience_s
     while True:
         if lock.take():
-            return False
+            return "first"
         place = lock.read()
         if place and _tell(place, paths):
-            return True
+            return "handed"
         if time.monotonic() > until:
-            return None
+            return "silent"
         time.sleep(_PAUSE_S)
 
 
@@ -241,6 +250,8 @@ def _short_folder() -> Path:
     Raises:
         OSError: There is no place for one.
     """
+    import tempfile  # late: with all it needs it takes longer than the rest of this file
+
     for parent in (tempfile.gettempdir(), "/tmp"):
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
         if len(os.fsencode(folder)) < _LONGEST_SOCKET - 2:

@@ -15,7 +15,7 @@ from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QObject, QtMsgType, Signal, qInstallMessageHandler
 from typing_extensions import override
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from PySide6.QtCore import QMessageLogContext
+
+    from app.log_file import LogFile
 
 OWN = "cutaway"
 """The logger of the application; what it is told may be shown to anyone."""
@@ -110,21 +112,22 @@ class Lines(logging.Handler):
             return self._count, tuple(self._lines)[len(self._lines) - new :] if new > 0 else ()
 
 
-class Journal:
-    """Keeps the log from the start of the program to its end.
+class Journal(QObject):
+    """Keeps the log from the start of the program to its end; nothing is changed before `begin`.
 
     Attributes:
         lines: What the log window shows.
+        folder: Where it is kept on disk; None where it is not.
     """
 
-    def __init__(self, on_crash: Callable[[], None] | None = None) -> None:
-        """Get ready; nothing is changed before `begin`.
+    crashed = Signal()
+    """An exception was not caught, on whichever thread."""
 
-        Args:
-            on_crash: Called on whichever thread an exception was not caught.
-        """
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self.lines = Lines()
-        self._on_crash = on_crash
+        self.folder: Path | None = None
+        self._file: LogFile | None = None
         self._except_hook = sys.excepthook
         self._thread_hook = threading.excepthook
         self._qt_handler: Callable[..., object] | None = None
@@ -138,8 +141,20 @@ class Journal:
         self._thread_hook, threading.excepthook = threading.excepthook, self._on_uncaught_in_thread
         self._qt_handler = qInstallMessageHandler(self._on_qt)
 
+    def keep(self, folder: Path) -> None:
+        """Keep the log on disk too, from what was noted so far."""
+        from app.log_file import LogFile
+
+        self.folder = folder
+        self._file = LogFile(folder, self.lines)
+        logging.getLogger().addHandler(self._file)
+
     def end(self) -> None:
         """Leave everything as it was."""
+        if self._file is not None:
+            logging.getLogger().removeHandler(self._file)
+            self._file.close()
+            self._file = None
         qInstallMessageHandler(self._qt_handler)
         threading.excepthook = self._thread_hook
         sys.excepthook = self._except_hook
@@ -164,8 +179,7 @@ class Journal:
 
     def _note(self, error: BaseException, sentence: str) -> None:
         self._own.error(sentence, exc_info=(type(error), error, error.__traceback__))
-        if self._on_crash is not None:
-            self._on_crash()
+        self.crashed.emit()
 
     def _on_qt(self, kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
         # Qt speaks of its own parts, not of what they show.

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QMenu
 
+    from ui.state import Telemetry
+
 TOOL = "cutaway"
+_WORKING = {"loading", "prefill", "decode"}
 LINK_FOLDERS = ("/usr/local/bin", "/opt/homebrew/bin")
 """Where the terminal of a Mac looks for programs: for everybody, and Homebrew's."""
 
@@ -198,6 +201,10 @@ class Awake(QObject):
             self._process.start(self._command[0], self._command[1:])
         else:
             self._process.kill()
+
+    def on_measured(self, telemetry: Telemetry) -> None:
+        """Keep it awake while the engine works, told some ten times a second."""
+        self.hold(awake=telemetry.phase in _WORKING)
 
     def close(self) -> None:
         """Let the machine sleep; waits for the helper's end, a few milliseconds."""

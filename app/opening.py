@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
 Kind = Literal["model", "chats", "nothing", "missing"]
 
@@ -54,35 +54,25 @@ def _is_model_folder(folder: Path) -> bool:
     return (folder / _CONFIG).is_file()
 
 
-def files_to_open(
-    arguments: Sequence[str], commands: Collection[str], folder: Path
-) -> list[str] | None:
-    """The paths where all arguments of a start are files or folders; None where one is not.
+def files_to_open(arguments: Sequence[str], folder: Path) -> list[str] | None:
+    """The paths where all arguments of a start name files or folders; None where one does not.
 
-    A command's word always means the command. A .gguf file need not exist: that it is missing is
-    said in the window.
+    A word without a slash is a command's unless it ends like a file that is opened. Whether the
+    file is there is looked at, and said, in the window.
 
     Args:
         arguments: Those after the program's name.
-        commands: The words that name commands.
         folder: What relative paths start from.
     """
-    if not arguments or arguments[0] in commands:
+    if not arguments or not all(_names_a_file(argument) for argument in arguments):
         return None
-    paths: list[str] = []
-    for argument in arguments:
-        path = folder / argument
-        if argument.startswith("-") or not (_exists(path) or path.suffix.lower() == ".gguf"):
-            return None
-        paths.append(str(path))
-    return paths
+    return [str(folder / argument) for argument in arguments]
 
 
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):
+def _names_a_file(argument: str) -> bool:
+    if argument.startswith("-") or "\0" in argument:
         return False
+    return "/" in argument or Path(argument).suffix.lower() in {".gguf", *_CHATS}
 
 
 def split(openings: Iterable[Opening]) -> tuple[Path | None, list[Path], list[Opening]]:

@@ -19,12 +19,14 @@ class Folders:
     """The application's own folders; none of them need exist.
 
     Attributes:
-        data: What must be kept: chats, sessions, settings.
+        data: What must be kept: chats and sessions.
+        config: What the user chose.
         logs: What was noted while it ran.
         caches: What can be made or fetched again.
     """
 
     data: Path
+    config: Path
     logs: Path
     caches: Path
 
@@ -49,6 +51,7 @@ def folders_of(platform: str, home: Path, environ: Mapping[str, str]) -> Folders
         library = home / "Library"
         return Folders(
             library / "Application Support" / NAME,
+            library / "Application Support" / NAME,
             library / "Logs" / NAME,
             library / "Caches" / NAME,
         )
@@ -59,6 +62,7 @@ def folders_of(platform: str, home: Path, environ: Mapping[str, str]) -> Folders
 
     return Folders(
         base("XDG_DATA_HOME", ".local/share"),
+        base("XDG_CONFIG_HOME", ".config"),
         base("XDG_STATE_HOME", ".local/state") / "log",
         base("XDG_CACHE_HOME", ".cache"),
     )

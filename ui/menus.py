@@ -101,6 +101,13 @@ class Actions(QObject):
         )
         self.minimize = self._make(translate("Actions", "Minimize"), "Ctrl+M")
         self.zoom = self._make(translate("Actions", "Zoom"))
+        self._make_help()
+
+    def _make_help(self) -> None:
+        translate = QCoreApplication.translate
+        self.log = self._make(translate("Actions", "Log"))
+        self.check_updates = self._make(translate("Actions", "Check for Newer Version"))
+        self.install_tool = self._make(translate("Actions", "Install Command Line Tool"))
         self.about = self._make(translate("Actions", "About Cutaway"))
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
 
@@ -220,8 +227,23 @@ def fill_menu_bar(
     if sys.platform == "darwin":
         window_menu = bar.addMenu(translate("Actions", "&Window"))
         window_menu.addActions([actions.minimize, actions.zoom])
-    help_menu = bar.addMenu(translate("Actions", "&Help"))
-    help_menu.addActions([actions.shortcuts, actions.about])
+    _fill_help(bar.addMenu(translate("Actions", "&Help")), actions)
+
+
+def _fill_help(menu: QMenu, actions: Actions) -> None:
+    menu.addActions([actions.shortcuts, actions.log])
+    menu.addSeparator()
+    menu.addAction(actions.check_updates)
+    if sys.platform == "darwin":
+        menu.addAction(actions.install_tool)
+    menu.addAction(actions.about)
+
+
+def dock_menu(window: QMainWindow, actions: Actions) -> QMenu:
+    """The menu at the Dock's icon on macOS; the system adds its own entries below."""
+    menu = QMenu(window)
+    menu.addAction(actions.new_chat)
+    return menu
 
 
 def model_menu(window: QMainWindow, actions: Actions) -> QMenu:

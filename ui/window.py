@@ -77,6 +77,8 @@ class MainWindow(Shell):
     """Words to find in all chats; `set_search_hits` takes the answer."""
     message_selected = Signal(str, str)
     """A chat, and the message of it to bring into sight with `reveal_message`."""
+    offer_accepted = Signal()
+    """What `show_offer` offered is wanted."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -106,7 +108,6 @@ class MainWindow(Shell):
         self._foot.preferences_requested.connect(self.preferences_requested)
         actions.palette.triggered.connect(self._on_palette)
         actions.shortcuts.triggered.connect(self._on_shortcuts)
-        actions.about.triggered.connect(self._on_about)
         files.model_chosen.connect(self.model_open_requested)
         files.export_chosen.connect(self.export_requested)
         files.chats_chosen.connect(self.import_requested)
@@ -122,6 +123,7 @@ class MainWindow(Shell):
         page.transcript.message_action.connect(self.message_action)
         page.transcript.message_edited.connect(self.message_edited)
         page.undo_bar.acted.connect(self.undo_requested)
+        page.notice.acted.connect(self.offer_accepted)
         page.welcome.open_requested.connect(self._files.choose_folder)
         page.welcome.starter_requested.connect(self._on_starter)
         actions.send.triggered.connect(page.composer.send)
@@ -270,6 +272,11 @@ class MainWindow(Shell):
         self._until_model = self._model_failed
         self._page.notice.show_sentence(sentence)
 
+    def show_offer(self, sentence: str, word: str) -> None:
+        """Show one sentence with a button that does something about it."""
+        self._until_model = False
+        self._page.notice.show_sentence(sentence, word)
+
     def layout_state(self) -> bytes:
         """How the window stands and what is open in it, for `restore_layout` of a later start."""
         return self._layout.state(Open(self._places.current, self._going.chat_id))
@@ -385,16 +392,3 @@ class MainWindow(Shell):
         if isinstance(focused, QTextEdit | QPlainTextEdit):
             words = focused.textCursor().selectedText()
         self._page.find_bar.open_search(words if len(words) < _LONGEST_QUERY else "")
-
-    def _on_about(self) -> None:
-        from PySide6.QtCore import Qt
-        from PySide6.QtWidgets import QMessageBox
-
-        box = QMessageBox(self)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setWindowTitle(self.tr("About Cutaway"))
-        box.setText("Cutaway")
-        box.setInformativeText(
-            self.tr("Chat with open language models, with the side of the engine cut away.")
-        )
-        box.open()

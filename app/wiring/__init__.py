@@ -9,6 +9,7 @@ from app.wiring.chats import connect_chats
 from app.wiring.inspector import connect_inspector
 from app.wiring.models import connect_models
 from app.wiring.preferences import connect_preferences
+from app.wiring.system import connect_system
 
 if TYPE_CHECKING:
     from app.cutaway import Cutaway
@@ -21,3 +22,4 @@ def connect(app: Cutaway) -> None:
     connect_models(app)
     connect_inspector(app)
     connect_preferences(app)
+    connect_system(app)

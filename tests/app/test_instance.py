@@ -61,7 +61,7 @@ class Second(threading.Thread):
     def __init__(self, folder: Path, paths: list[str], patience_s: float = 20.0) -> None:
         super().__init__()
         self.lock = Lock(folder)
-        self.result: bool | str | None = "none yet"
+        self.result = "none yet"
         self._paths, self._patience_s = paths, patience_s
         self.start()
 
@@ -78,7 +78,7 @@ def test_the_paths_of_a_second_start_reach_the_first(first: First, qtbot: QtBot)
     paths = ["/models/a b.gguf", "/模型/β", "x" * 100_000]
     second = Second(folder, paths)
     qtbot.waitUntil(second.done)
-    assert second.result is True
+    assert second.result == "handed"
     assert first.asked == [paths]
     again = Second(folder, [])
     qtbot.waitUntil(again.done)
@@ -93,7 +93,7 @@ def test_only_the_user_can_reach_the_socket(first: First) -> None:
 
 def test_folders_of_their_own_keep_users_apart(first: First, tmp_path: Path) -> None:
     other = Lock(tmp_path / "another user")
-    assert hand_over(other, ["/a"]) is False
+    assert hand_over(other, ["/a"]) == "first"
     other.release()
     assert first.asked == []
 
@@ -104,7 +104,7 @@ def test_after_the_end_the_next_one_is_the_first(tmp_path: Path) -> None:
     first.close()
     assert not place.parent.exists()
     second = Lock(tmp_path)
-    assert hand_over(second, ["/a"]) is False
+    assert hand_over(second, ["/a"]) == "first"
     second.release()
 
 
@@ -116,7 +116,7 @@ def test_a_start_waits_for_one_that_is_ending(tmp_path: Path, qtbot: QtBot) -> N
     assert second.is_alive()
     first.lock.release()
     qtbot.waitUntil(second.done)
-    assert second.result is False
+    assert second.result == "first"
     second.lock.release()
 
 
@@ -129,7 +129,7 @@ def test_a_start_waits_for_one_that_has_only_begun(tmp_path: Path, qtbot: QtBot)
     asked: list[list[str]] = []
     listener.asked.connect(asked.append)
     qtbot.waitUntil(second.done)
-    assert (second.result, asked) == (True, [["/a"]])
+    assert (second.result, asked) == ("handed", [["/a"]])
     listener.close()
     lock.release()
 
@@ -137,7 +137,7 @@ def test_a_start_waits_for_one_that_has_only_begun(tmp_path: Path, qtbot: QtBot)
 def test_one_that_hangs_is_not_waited_for_for_ever(tmp_path: Path) -> None:
     lock = Lock(tmp_path)
     assert lock.take()
-    assert hand_over(Lock(tmp_path), [], patience_s=0.1) is None
+    assert hand_over(Lock(tmp_path), [], patience_s=0.1) == "silent"
     lock.release()
 
 
@@ -166,7 +166,7 @@ def test_what_a_crash_leaves_behind_is_cleared_away(tmp_path: Path) -> None:
     process.communicate()
     assert place.is_socket()
     lock = Lock(tmp_path)
-    assert hand_over(lock, []) is False
+    assert hand_over(lock, []) == "first"
     listener = Listener(lock)
     assert not place.parent.exists()
     assert lock.read() != str(place)

@@ -19,6 +19,8 @@ from app.report import Facts, gather, lines_of, report, system_name
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pytestqt.qtbot import QtBot
+
 ROOT = Path(__file__).parents[2]
 SECRET = "my secret diary"
 
@@ -32,8 +34,7 @@ def journal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Journal]:
     """A journal that has begun; what it finds installed before it says nothing."""
     monkeypatch.setattr(sys, "excepthook", say_nothing)
     monkeypatch.setattr(threading, "excepthook", say_nothing)
-    crashes: list[str] = []
-    journal = Journal(lambda: crashes.append(threading.current_thread().name))
+    journal = Journal()
     journal.begin()
     yield journal
     journal.end()
@@ -94,7 +95,9 @@ def test_a_cause_is_told_by_its_kind() -> None:
 
 
 @pytest.mark.expects_log("Nobody caught an error")
-def test_what_nobody_catches_is_noted(journal: Journal) -> None:
+def test_what_nobody_catches_is_noted(journal: Journal, qtbot: QtBot) -> None:
+    crashes: list[bool] = []
+    journal.crashed.connect(lambda: crashes.append(True))
     error = raise_through(ValueError(SECRET))
     sys.excepthook(type(error), error, error.__traceback__)
     thread = threading.Thread(target=raise_through_all, name="worker 7")
@@ -105,6 +108,7 @@ def test_what_nobody_catches_is_noted(journal: Journal) -> None:
     assert "Nobody caught an error.\n" in text
     assert "Nobody caught an error on the thread worker 7.\n" in text
     assert text.count("Nobody caught") == 2
+    qtbot.waitUntil(lambda: len(crashes) == 2)
     assert SECRET not in text
 
 
@@ -211,15 +215,13 @@ faulthandler._sigsegv()
 """
 
 AFTER = """
-import logging, sys
+import sys
 from pathlib import Path
 from app.log import Journal
-from app.log_file import LogFile
 journal = Journal()
 journal.begin()
-file = LogFile(Path(sys.argv[1]), journal.lines)
-logging.getLogger().addHandler(file)
-file.close()
+journal.keep(Path(sys.argv[1]))
+journal.end()
 print("\\n".join(journal.lines.since(0)[1]))
 """
 

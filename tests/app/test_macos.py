@@ -23,6 +23,7 @@ from app.macos import (
     set_dock_menu,
     will_move,
 )
+from ui.state import Telemetry
 
 PROGRAM = PurePosixPath("/Applications/Cutaway.app/Contents/MacOS/cutaway")
 OLD = "/Users/ada/Downloads/Cutaway.app/Contents/MacOS/cutaway"
@@ -124,7 +125,11 @@ def test_it_is_kept_awake_from_the_first_to_the_last(qtbot: QtBot) -> None:
     assert awake.is_held
     awake.hold(awake=False)
     qtbot.waitUntil(lambda: not awake.is_held)
-    awake.hold(awake=True)
+    awake.on_measured(Telemetry(phase="decode"))
+    assert awake.is_held
+    awake.on_measured(Telemetry(phase="idle"))
+    qtbot.waitUntil(lambda: not awake.is_held)
+    awake.on_measured(Telemetry(phase="prefill"))
     awake.close()
     assert not awake.is_held
 

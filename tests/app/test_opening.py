@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pytestqt.qtbot import QtBot
-
-COMMANDS = ("chat", "plan")
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -56,23 +57,20 @@ def test_what_a_path_is(place: Path, name: str, path: str, kind: str) -> None:
     ("arguments", "expected"),
     [
         ([], None),
-        (["a.GGUF"], ["a.GGUF"]),
-        (["gone.gguf"], ["gone.gguf"]),
-        (["model", "chats.json"], ["model", "chats.json"]),
-        (["gone"], None),
+        (["a.GGUF"], ["/work/a.GGUF"]),
+        (["gone.gguf"], ["/work/gone.gguf"]),
+        (["./model", "chats.json"], ["/work/model", "/work/chats.json"]),
+        (["/models/x y"], ["/models/x y"]),
+        (["model"], None),
         (["a.GGUF", "--json"], None),
         (["--self-test"], None),
         (["chat", "a.GGUF"], None),
         (["plan"], None),
-        (["\0"], None),
+        (["a\0.gguf"], None),
     ],
 )
-def test_which_starts_open_files(
-    place: Path, arguments: list[str], expected: list[str] | None
-) -> None:
-    (place / "plan").mkdir()
-    found = files_to_open(arguments, COMMANDS, place)
-    assert found == (None if expected is None else [str(place / name) for name in expected])
+def test_which_starts_open_files(arguments: list[str], expected: list[str] | None) -> None:
+    assert files_to_open(arguments, Path("/work")) == expected
 
 
 def test_of_several_models_the_last_is_opened() -> None:
@@ -150,11 +148,30 @@ def test_what_is_gone_is_said(window: Window, place: Path, qtbot: QtBot) -> None
 
 
 def test_nothing_is_opened_while_the_window_closes(window: Window, place: Path) -> None:
+    window.arrivals.open([])
     window.arrivals.close()
     window.arrivals.open([str(place / "a.GGUF")])
-    window.arrivals.open([])
-    assert window.events == []
+    assert window.events == [("came", None)]
 
 
 def test_other_events_are_left_alone(window: Window) -> None:
     assert not window.arrivals.eventFilter(QObject(), QEvent(QEvent.Type.User))
+
+
+FINDER = """
+from PySide6.QtCore import QEvent, QUrl
+from PySide6.QtGui import QFileOpenEvent
+from app.application import Application
+application = Application(["cutaway"], "Cutaway")
+application.file_opened.connect(print)
+for event in (QFileOpenEvent("/models/a.gguf"), QFileOpenEvent(QUrl("https://example.org/a"))):
+    Application.sendEvent(application, event)
+Application.sendEvent(application, QEvent(QEvent.Type.User))
+"""
+
+
+def test_what_finder_opens_reaches_the_application() -> None:
+    # Qt allows one application in a process.
+    words = [sys.executable, "-c", FINDER]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "/models/a.gguf\n"

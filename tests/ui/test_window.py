@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAction
-from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMenu, QWidget
 
 from ui.chat.question import UserMessage
 from ui.state import ChatRow, ImportDone, MessageView, ModelView, Telemetry
@@ -337,14 +337,12 @@ def test_edit_menu_acts_on_the_text_in_focus(window: MainWindow, qtbot: QtBot) -
     by_name["Paste"].trigger()
 
 
-@pytest.mark.qt_log_ignore("propagateSizeHints")
-def test_about_is_not_in_the_way(window: MainWindow, qtbot: QtBot) -> None:
-    window.actions_of_menus.about.trigger()
-    box = window.findChild(QMessageBox)
-    assert box is not None
-    assert "Cutaway" in box.text()
-    box.close()
-    qtbot.waitUntil(lambda: window.findChild(QMessageBox) is None)
+def test_what_is_offered_is_one_click_away(window: MainWindow, qtbot: QtBot) -> None:
+    window.show_offer("Cutaway 9.0.0 is there.", "Show Page")
+    assert window.page.notice.sentence == "Cutaway 9.0.0 is there."
+    with qtbot.waitSignal(window.offer_accepted):
+        qtbot.mouseClick(window.page.notice.action, Qt.MouseButton.LeftButton)
+    assert not window.page.notice.sentence
 
 
 def test_a_failed_model_is_told_of_until_one_is_there(window: MainWindow) -> None:
