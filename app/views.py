@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.chats.attached import spoken_text
 from app.text import seconds_text, speed_text
 from ui.state import MessageView
 
@@ -40,7 +41,13 @@ def message_view(
         thought_s=None if figures is None else figures.thought_s,
         thought_tokens=None if figures is None else figures.thought_tokens,
         queued=queued,
+        attachments=tuple(attachment_view(one) for one in message.attachments),
     )
+
+
+def attachment_view(attachment: Attachment) -> AttachmentView:
+    """Return a file that goes with a question as a chip shows it."""
+    return AttachmentView(attachment.id, attachment.name, bytes_text(attachment.size_bytes))
 
 
 def is_cut_off(message: Message) -> bool:
@@ -66,10 +73,11 @@ def conversation(messages: Sequence[Message]) -> tuple[list[dict[str, str]], lis
     for message in messages:
         if not message.text and message.role == "assistant":
             continue
+        text = spoken_text(message)
         if spoken and spoken[-1]["role"] == message.role:
-            spoken[-1]["content"] += f"\n\n{message.text}"
+            spoken[-1]["content"] += f"\n\n{text}"
         else:
-            spoken.append({"role": message.role, "content": message.text})
+            spoken.append({"role": message.role, "content": text})
             ids.append(message.id)
     return spoken, ids
 

@@ -9,10 +9,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
+from app.chats.attached import fenced
 from app.chats.database import StoreError
 from app.chats.formats.own import FORMAT, VERSION
 from app.chats.html import html_pieces
-from app.chats.model import Archive, Attachment, Chat, Message, shortened
+from app.chats.model import Archive, Chat, Message, shortened
 from app.chats.settings import settings_data
 from app.chats.tree import Node, Tree
 
@@ -119,15 +120,8 @@ def _markdown(archives: Iterable[Archive]) -> Iterator[str]:
             model = f" ({message.model})" if message.model else ""
             yield f"\n## {SPEAKERS[message.role]}{model}\n"
             for attachment in message.attachments:
-                yield f"\n{_fenced(attachment)}\n"
+                yield f"\n**{attachment.name}**\n\n{fenced(attachment)}\n"
             yield f"\n{message.text.strip()}\n"
-
-
-def _fenced(attachment: Attachment) -> str:
-    """Return an attachment as a code block whose fence is longer than any within."""
-    ticks = max((len(run) for run in re.findall("`+", attachment.text)), default=0)
-    fence = "`" * max(3, ticks + 1)
-    return f"**{attachment.name}**\n\n{fence}\n{attachment.text.rstrip()}\n{fence}"
 
 
 def _text(archives: Iterable[Archive]) -> Iterator[str]:
