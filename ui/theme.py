@@ -50,7 +50,10 @@ BUBBLE_RADIUS = 14
 
 @dataclass(frozen=True)
 class Colors:
-    """The colours of one appearance, as #rrggbb."""
+    """The colours of one appearance, as #rrggbb.
+
+    `faded` is the strongest ink of what the model does not see any more.
+    """
 
     page: str
     sidebar: str
@@ -60,6 +63,7 @@ class Colors:
     text: str
     dim: str
     faint: str
+    faded: str
     accent: str
     on_accent: str
     link: str
@@ -86,6 +90,7 @@ LIGHT = Colors(
     text="#1c1c1e",
     dim="#5f5e5a",
     faint="#6b6963",
+    faded="#53524e",
     accent="#b83f17",
     on_accent="#ffffff",
     link="#2560b8",
@@ -94,13 +99,13 @@ LIGHT = Colors(
     cache_new="#e0602f",
     good="#2a7347",
     selection="#f6d9c9",
-    code_keyword="#a8370f",
+    code_keyword="#9e330d",
     code_name="#1f57ac",
     code_string="#256640",
     code_number="#7a3e9d",
     code_comment="#63615c",
     found="#fbe7a1",
-    found_current="#f5b95f",
+    found_current="#f9cb80",
 )
 DARK = Colors(
     page="#1d1d1f",
@@ -111,6 +116,7 @@ DARK = Colors(
     text="#ececea",
     dim="#b4b3ae",
     faint="#9f9e98",
+    faded="#b4b3ae",
     accent="#f0794b",
     on_accent="#1d1d1f",
     link="#7aadf6",
@@ -119,13 +125,13 @@ DARK = Colors(
     cache_new="#f0794b",
     good="#6fcb94",
     selection="#5b3626",
-    code_keyword="#f0885f",
+    code_keyword="#f29570",
     code_name="#8ab6f7",
     code_string="#7fd0a0",
     code_number="#c9a2ea",
     code_comment="#a5a49f",
-    found="#5c4c17",
-    found_current="#8a5a12",
+    found="#4a4112",
+    found_current="#6c3511",
 )
 
 

@@ -55,6 +55,62 @@ def test_text_is_readable_on_every_ground(colors: Colors) -> None:
     assert not weak
 
 
+def veiled(colors: Colors, color: str) -> str:
+    """What the veil over forgotten messages makes of a colour."""
+    ink, faded = QColor(color), QColor(colors.faded)
+    weaker = min if colors is DARK else max
+    return QColor(
+        weaker(ink.red(), faded.red()),
+        weaker(ink.green(), faded.green()),
+        weaker(ink.blue(), faded.blue()),
+    ).name()
+
+
+@pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
+def test_forgotten_messages_are_readable(colors: Colors) -> None:
+    code = (
+        colors.code_keyword,
+        colors.code_name,
+        colors.code_string,
+        colors.code_number,
+        colors.code_comment,
+    )
+    inks = (colors.text, colors.dim, colors.link)
+    pairs = [*product(inks, (colors.page, colors.fill)), *product(code, (colors.fill,))]
+    pairs += product((colors.text,), (colors.selection, colors.found, colors.found_current))
+    weak = [
+        pair for pair in pairs if contrast(veiled(colors, pair[0]), veiled(colors, pair[1])) < 4.5
+    ]
+    assert not weak
+    assert contrast(veiled(colors, colors.text), colors.page) < 0.6 * contrast(
+        colors.text, colors.page
+    )
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_the_veil_weakens_what_is_forgotten(
+    window: MainWindow, theme: Theme, qapp: QApplication, mode: Mode
+) -> None:
+    theme.set_mode(mode)
+    window.show_chat(
+        [MessageView("a", "user", "M" * 40), MessageView("b", "assistant", "seen")], "Chat"
+    )
+    item = window.page.transcript.items[0]
+    found: list[QColor] = []
+    for begin in ("", "b"):
+        window.set_memory_begin(begin)
+        qapp.processEvents()
+        picture = item.grab().toImage()
+        row = [QColor(picture.pixel(x, 20)) for x in range(picture.width())]
+        found.append(
+            min(row, key=QColor.lightness) if mode == "light" else max(row, key=QColor.lightness)
+        )
+    colors = theme.colors
+    assert found[0].name() != found[1].name()
+    assert contrast(found[1].name(), colors.fill) < contrast(found[0].name(), colors.fill)
+    assert contrast(found[1].name(), colors.fill) >= 4.5
+
+
 @pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
 def test_kinds_of_cache_tell_apart_from_the_panel(colors: Colors) -> None:
     for tone in (colors.cache_pinned, colors.cache_new):

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 MARK_HEIGHT = 44
-_VEIL = 0.36
-"""How much of the ground covers what is forgotten; its text stays at 4.5:1."""
 
 
 class MemoryMark(QWidget):
@@ -51,7 +49,11 @@ class MemoryMark(QWidget):
 
 
 class Veil(QWidget):
-    """Dims its parent, and lets the pointer through."""
+    """Dims its parent, and lets the pointer through.
+
+    Ink that is stronger than `Colors.faded` becomes as weak as that; grounds and weaker inks stay
+    as they are, so that nothing falls below the contrast that it has to have.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -81,6 +83,9 @@ class Veil(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        ground = QColor(self._theme.colors.page)
-        ground.setAlphaF(_VEIL)
-        QPainter(self).fillRect(self.rect(), ground)
+        modes = QPainter.CompositionMode
+        painter = QPainter(self)
+        painter.setCompositionMode(
+            modes.CompositionMode_Darken if self._theme.dark else modes.CompositionMode_Lighten
+        )
+        painter.fillRect(self.rect(), QColor(self._theme.colors.faded))

@@ -35,6 +35,7 @@ class MessageItem(QWidget):
         self.message_id = message_id
         self.actions_row = MessageActions(theme, self)
         self.actions_row.chosen.connect(self._on_action)
+        self.forgotten = False
         self.veil = Veil(theme, self)
         self.veil.leave_out(self.actions_row)
 
@@ -44,7 +45,9 @@ class MessageItem(QWidget):
 
     def set_forgotten(self, *, forgotten: bool) -> None:
         """Whether the model does not see the message any more."""
+        self.forgotten = forgotten
         self.veil.setVisible(forgotten)
+        self.update()
         self.veil.cover()
 
     def _on_action(self, action: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from typing_extensions import override
 
@@ -160,10 +160,14 @@ class UserMessage(MessageItem):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.colors.fill))
         left = self._text.x() - _BUBBLE_SIDE
         bubble = QRectF(left, 0, self.width() - left, self._bottom)
+        if self.forgotten:  # an outline alone
+            painter.setPen(QPen(QColor(self._theme.colors.hairline), 1))
+            bubble.adjust(0.5, 0.5, -0.5, -0.5)
+        else:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self._theme.colors.fill))
         painter.drawRoundedRect(bubble, look.BUBBLE_RADIUS, look.BUBBLE_RADIUS)
 
     def _show_more(self) -> None:
