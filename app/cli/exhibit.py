@@ -113,8 +113,9 @@ def _lines(exhibit: Exhibit[Any, Any], model: str, result: Any) -> Iterator[str]
 
 
 def _measured(claim: Claim) -> str:
-    sides = f"{_number(claim.measured)} {claim.relation} {_number(claim.bound)} {claim.unit}"
-    return sides if claim.seen else f"{sides}: this was not so"
+    bound = f"{claim.relation} {_number(claim.bound)}"
+    verdict = "as it should be" if claim.seen else "but it should be"
+    return f"{_number(claim.measured)} {claim.unit}, {verdict}: {bound}"
 
 
 def _number(value: float) -> str:

@@ -11,7 +11,8 @@ from engine.llama import Decoder
 from engine.model import Model
 from engine.operations import count_operations
 
-_PROBE_BYTES, _PROBES = 64 << 20, 5
+# On graphics cores the launch of a short product would count as much as its reading.
+_PROBE_METAL_BYTES, _PROBE_BYTES, _PROBES = 256 << 20, 64 << 20, 5
 
 
 def fit(tokens: Sequence[int], seconds: Sequence[float]) -> tuple[float, float, float]:
@@ -41,9 +42,10 @@ def split_operations(config: ModelConfig, tokens: int) -> tuple[int, int]:
 
 
 def probe_gb_per_s(dtype: mx.Dtype) -> float:
-    """What is read where one vector meets a matrix of 64 MiB, in 10⁹ bytes per second."""
+    """What is read where one vector meets a large matrix, in 10⁹ bytes per second."""
     width = 4096
-    rows = _PROBE_BYTES // (width * dtype.size)
+    size = _PROBE_METAL_BYTES if mx.metal.is_available() else _PROBE_BYTES
+    rows = size // (width * dtype.size)
     matrix, vector = mx.ones((rows, width), dtype), mx.ones((1, width), dtype)
     mx.eval(matrix, vector)
     best_s = float("inf")

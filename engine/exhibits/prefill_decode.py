@@ -320,7 +320,7 @@ def _notes(model: Model) -> tuple[Note, ...]:
         Note(
             "quadratic_memory",
             "Time for attention grows with the square of the prompt; the cache grows in "
-            "proportion, and the square of scores is never held in memory as a whole.",
+            "proportion, and of the scores only those of one chunk are held in memory at a time.",
         ),
         Note(
             "noise",
