@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.chats.attached import spoken_text
-from app.text import seconds_text, speed_text
-from ui.state import MessageView
+from app.text import bytes_text, seconds_text, speed_text
+from ui.state import AttachmentView, MessageView
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.chats.model import Message, Version
+    from app.chats.model import Attachment, Message, Version
     from ui.state import Queued
 
 _CUT_OFF = ("stopped", "interrupted", "failed")
