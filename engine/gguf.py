@@ -18,7 +18,7 @@ from engine.gguf_file import GGUFFile, Value, whole
 from engine.gguf_metadata import architecture_of, entry
 from engine.gguf_rope import rope_parameters
 
-__all__ = ["GGUFFile", "gguf_name", "model_config", "row_order"]
+__all__ = ["GGUFFile", "config_json", "gguf_name", "model_config", "row_order"]
 
 _END_TOKENS = frozenset(
     {
@@ -97,7 +97,7 @@ def model_config(file: GGUFFile) -> ModelConfig:
             f"in a GGUF file this version runs {', '.join(_ARCHITECTURES)}."
         )
     _refuse_what_is_not_computed(file)
-    config = parse_config(_as_config_json(file))
+    config = parse_config(config_json(file))
     return replace(
         config,
         attention_bias="blk.0.attn_q.bias" in file.tensors,
@@ -153,8 +153,13 @@ def _refuse_what_is_not_computed(file: GGUFFile) -> None:
             raise refused(file.path.name, key, entries[key])
 
 
-def _as_config_json(file: GGUFFile) -> dict[str, Any]:
-    """The metadata in the words of config.json."""
+def config_json(file: GGUFFile) -> dict[str, Any]:
+    """The metadata in the words of config.json, but for biases, which only the tensors tell.
+
+    Raises:
+        ModelFileError: A key is missing or its value impossible.
+        UnsupportedError: It asks for something that is not computed here.
+    """
     embedding = file.tensors.get("token_embd.weight")
     if embedding is None:
         raise ModelFileError(f"{file.path.name} has no tensor token_embd.weight; fetch it again.")

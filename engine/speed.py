@@ -19,6 +19,8 @@ Loop = Callable[[Sequence[int], int], Iterator[object]]
 
 _TEXT = "One, two, three, four, five, six, seven, eight, nine, ten, and once more from the start. "
 _BURST, _TURNS, _PREFILLS = 8, 5, 3
+_CONTEXTS = (64, 512, 2048)
+_ROOM = 128
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,12 @@ class Speed:
 
     prefill_tps: float
     decode_tps: float | None
+
+
+def contexts(model: Model) -> list[int]:
+    """Lengths to measure at, in tokens: those that leave room for what is decoded after them."""
+    limit = model.config.max_position_embeddings
+    return [size for size in _CONTEXTS if size + _ROOM <= limit] or [max(limit // 2, 1)]
 
 
 def prompt(model: Model, length: int) -> list[int]:

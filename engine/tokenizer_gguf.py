@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import tokenizers
-from tokenizers import models, normalizers, pre_tokenizers
+from tokenizers import decoders, models, normalizers, pre_tokenizers
 
 from engine.errors import ModelFileError, UnsupportedError
 from engine.tokenizer_json import MergingEncoder, package_errors
@@ -15,6 +15,7 @@ from engine.vocabulary import AddedToken, Vocabulary, added_token, is_turn_marke
 
 _UNKNOWN, _CONTROL, _USER_DEFINED = 2, 3, 4
 _TOKEN_LIMIT = 1 << 22
+_SPACED = "tokenizer.ggml.add_space_prefix"
 
 _CONTRACTIONS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _WORDS = r"[^\r\n\p{L}\p{N}]?\p{L}+"
@@ -104,9 +105,7 @@ def read_gguf_tokenizer(metadata: Mapping[str, Any]) -> TokenizerParts:
     if model not in ("gpt2", "llama"):
         raise UnsupportedError(f"The GGUF tokenizer {model!r} is not supported.")
     tokens = _strings(metadata, "tokenizer.ggml.tokens")
-    types = _types(metadata, len(tokens))
-    labelled = [metadata.get(f"tokenizer.ggml.{name}_token_id") for name in ("bos", "eos", "eot")]
-    added = _added(tokens, types, labelled)
+    types, added = _types(metadata, len(tokens)), _added_of(metadata, tokens)
     with package_errors("The GGUF file's tokenizer"):
         if model == "gpt2":
             return _merging(metadata, tokens, added)
@@ -116,10 +115,7 @@ def read_gguf_tokenizer(metadata: Mapping[str, Any]) -> TokenizerParts:
 def _merging(
     metadata: Mapping[str, Any], tokens: Sequence[str], added: Mapping[int, AddedToken]
 ) -> TokenizerParts:
-    name = str(metadata.get("tokenizer.ggml.pre") or "default")
-    kind = _KINDS.get(name)
-    if kind is None:
-        raise UnsupportedError(f"The GGUF pre-tokenizer {name!r} is not supported.")
+    kind = _kind(metadata)
     vocabulary = Vocabulary(tokens, added, "bytes")
     return TokenizerParts(
         vocabulary=vocabulary,
@@ -129,12 +125,55 @@ def _merging(
     )
 
 
+def _kind(metadata: Mapping[str, Any]) -> _Kind:
+    name = str(metadata.get("tokenizer.ggml.pre") or "default")
+    kind = _KINDS.get(name)
+    if kind is None:
+        raise UnsupportedError(f"The GGUF pre-tokenizer {name!r} is not supported.")
+    return kind
+
+
 def _merging_encoder(
     metadata: Mapping[str, Any],
     tokens: Sequence[str],
     added: Mapping[int, AddedToken],
     kind: _Kind,
 ) -> TextEncoder:
+    tokenizer = _merging_tokenizer(metadata, tokens, kind)
+    plain = [token.text for token in added.values() if not token.control]
+    tokenizer.add_tokens([tokenizers.AddedToken(text, normalized=False) for text in plain])
+    return MergingEncoder(tokenizer, tokenizer)
+
+
+def written_tokenizer(metadata: Mapping[str, Any]) -> str | None:
+    """The content of a tokenizer.json that stands for a vocabulary of merged bytes.
+
+    Args:
+        metadata: A GGUF file's, which `read_gguf_tokenizer` has taken.
+
+    Returns:
+        None where the vocabulary is SentencePiece's, which tokenizer.model holds.
+    """
+    if metadata.get("tokenizer.ggml.model") != "gpt2":
+        return None
+    tokens = _strings(metadata, "tokenizer.ggml.tokens")
+    tokenizer = _merging_tokenizer(metadata, tokens, _kind(metadata))
+    tokenizer.decoder = decoders.ByteLevel()
+    for _, token in sorted(_added_of(metadata, tokens).items()):
+        entry = tokenizers.AddedToken(token.text, normalized=False, special=token.hidden)
+        (tokenizer.add_special_tokens if token.hidden else tokenizer.add_tokens)([entry])
+    return tokenizer.to_str()
+
+
+def written_pieces(metadata: Mapping[str, Any]) -> bytes:
+    """The content of a tokenizer.model that stands for a SentencePiece vocabulary."""
+    tokens = _strings(metadata, "tokenizer.ggml.tokens")
+    return _piece_model(metadata, tokens, _types(metadata, len(tokens)))
+
+
+def _merging_tokenizer(
+    metadata: Mapping[str, Any], tokens: Sequence[str], kind: _Kind
+) -> tokenizers.Tokenizer:
     merges = [_merge(entry) for entry in _strings(metadata, "tokenizer.ggml.merges")]
     ids = {token: id_ for id_, token in reversed(list(enumerate(tokens)))}
     model = models.BPE(vocab=ids, merges=merges, ignore_merges=kind.whole_words)
@@ -142,9 +181,7 @@ def _merging_encoder(
     if kind.composes:
         tokenizer.normalizer = normalizers.NFC()
     tokenizer.pre_tokenizer = kind.splitter()
-    plain = [token.text for token in added.values() if not token.control]
-    tokenizer.add_tokens([tokenizers.AddedToken(text, normalized=False) for text in plain])
-    return MergingEncoder(tokenizer, tokenizer)
+    return tokenizer
 
 
 def _merge(entry: str) -> tuple[str, str]:
@@ -161,20 +198,25 @@ def _sentencepiece(
     types: Sequence[int],
     added: Mapping[int, AddedToken],
 ) -> TokenizerParts:
+    model = _piece_model(metadata, tokens, types)
+    unknown = next((id_ for id_, kind in enumerate(types) if kind == _UNKNOWN), None)
+    spaced = _flag(metadata, _SPACED, default=True)
+    return TokenizerParts(
+        vocabulary=Vocabulary(tokens, added, "spaces", unknown),
+        encoder=SentencePieceEncoder(model),
+        labels=_labels(metadata, tokens, add_bos=True),
+        prefix=Prefix("always" if spaced else "never", stripped=spaced),
+    )
+
+
+def _piece_model(metadata: Mapping[str, Any], tokens: Sequence[str], types: Sequence[int]) -> bytes:
     scores = cast("Sequence[float]", metadata.get("tokenizer.ggml.scores") or ())
     if len(scores) != len(tokens):
         raise ModelFileError(
             f"The GGUF file has {len(scores)} token scores for {len(tokens)} tokens."
         )
     pieces = [Piece(*entry) for entry in zip(tokens, scores, types, strict=True)]
-    unknown = next((id_ for id_, kind in enumerate(types) if kind == _UNKNOWN), None)
-    spaced = _flag(metadata, "tokenizer.ggml.add_space_prefix", default=True)
-    return TokenizerParts(
-        vocabulary=Vocabulary(tokens, added, "spaces", unknown),
-        encoder=SentencePieceEncoder(model_of(pieces, prefix=spaced)),
-        labels=_labels(metadata, tokens, add_bos=True),
-        prefix=Prefix("always" if spaced else "never", stripped=spaced),
-    )
+    return model_of(pieces, prefix=_flag(metadata, _SPACED, default=True))
 
 
 def _labels(metadata: Mapping[str, Any], tokens: Sequence[str], *, add_bos: bool) -> Labels:
@@ -207,6 +249,11 @@ def _chat_template(metadata: Mapping[str, Any]) -> ChatTemplates | None:
     if set(templates) == {"default"}:
         return templates["default"]
     return templates or None
+
+
+def _added_of(metadata: Mapping[str, Any], tokens: Sequence[str]) -> dict[int, AddedToken]:
+    labelled = [metadata.get(f"tokenizer.ggml.{name}_token_id") for name in ("bos", "eos", "eot")]
+    return _added(tokens, _types(metadata, len(tokens)), labelled)
 
 
 def _added(

@@ -174,7 +174,7 @@ def older_style(raw: Json, *, reads_newer: bool = False) -> dict[str, Any]:
         parts.append(cast("dict[str, Any]", config["text_config"]))
     for part in parts:
         if not (reads_newer and part.get("rope_parameters")):
-            _spell_rope(part)
+            spell_rope(part)
         _spell_pattern(part)
         _complete_yarn(part)
     return config
@@ -251,7 +251,13 @@ def _check_numbers(value: object, depth: int, name: str = "") -> None:
             )
 
 
-def _spell_rope(part: dict[str, Any]) -> None:
+def spell_rope(part: dict[str, Any]) -> None:
+    """Write the newer style of RoPE settings out in the older one, in place.
+
+    Raises:
+        ModelFileError: They are no object.
+        UnsupportedError: The older style cannot say what they say.
+    """
     newer: object = part.get("rope_parameters")
     older: object = part.get("rope_scaling")
     for entry in (newer, older):

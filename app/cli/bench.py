@@ -3,12 +3,16 @@
 import argparse
 import json
 import sys
+import time
 from dataclasses import asdict, dataclass
 
 import engine
+from app.cli.library import library
+from app.library.errors import LibraryError
+from app.library.library import key_of
+from app.library.settings import Benchmark, SpeedRow
 from engine import speed
 
-CONTEXTS = (64, 512, 2048)
 _PREFILLS_LONG, _LONG = 2, 1024
 _ROW = "{:>8}  {:>16}  {:>16}"
 
@@ -32,7 +36,9 @@ def run(options: argparse.Namespace) -> int:
     loops = {"engine": speed.engine_loop(model)}
     if options.against is not None:
         loops["against"] = _rival(model)
-    rows = [_measured(model, loops, context) for context in _contexts(model)]
+    rows = [_measured(model, loops, context) for context in speed.contexts(model)]
+    if options.against is None:
+        _keep(options.model, rows)
     if options.json:
         report = {
             "model": model.name,
@@ -46,10 +52,13 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _contexts(model: engine.Model) -> list[int]:
-    """Those that leave room for what is decoded after them."""
-    limit = model.config.max_position_embeddings
-    return [size for size in CONTEXTS if size + 128 <= limit] or [max(limit // 2, 1)]
+def _keep(model: str, rows: list[Row]) -> None:
+    """Remember the speeds with the model."""
+    speeds = tuple(SpeedRow(row.context, row.prefill_tps, row.decode_tps) for row in rows)
+    try:
+        library().notes.set_benchmark(key_of(model), Benchmark(time.time(), speeds))
+    except LibraryError as error:
+        sys.stderr.write(f"{error}\n")
 
 
 def _rival(model: engine.Model) -> speed.Loop:

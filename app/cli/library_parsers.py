@@ -4,11 +4,14 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+CONVERT_BITS = (4, 5, 6, 8, 16)
+
 
 def add_library_parsers(commands: Any) -> None:
-    """Describe `pull`, `import` and `rm`."""
+    """Describe `pull`, `import`, `convert` and `rm`."""
     _add_pull(commands)
     _add_import(commands)
+    _add_convert(commands)
     _add_rm(commands)
 
 
@@ -26,6 +29,17 @@ def _add_import(commands: Any) -> None:
         "--copy", action="store_true", help="copy it into Cutaway's own folder of models"
     )
     parser.set_defaults(module="imports")
+
+
+def _add_convert(commands: Any) -> None:
+    parser = commands.add_parser("convert", help="write a model's weights with fewer bits, for MLX")
+    parser.add_argument("source", metavar="SOURCE", help="a folder, a .gguf file, or a hub id")
+    parser.add_argument(
+        "--bits", type=int, choices=CONVERT_BITS, default=4, help="per weight; 16 is bfloat16"
+    )
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where to; must not be there")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(module="convert")
 
 
 def _add_rm(commands: Any) -> None:

@@ -16,6 +16,7 @@ from app.library.added import Added
 from app.library.errors import LibraryError
 from app.library.found import Finder
 from app.library.settings import Notes
+from engine.source import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,6 +81,17 @@ class Library:
             ).format(repr(word[:200])),
             given=True,
         )
+
+
+def key_of(word: str) -> str:
+    """What the notes of the model that `word` loads are kept under, as `ModelFacts.key` has it.
+
+    Raises:
+        EngineError: There is no such model.
+    """
+    source = resolve(word)
+    is_path = word != "starter" and _path_of(word) is not None and Path(word).expanduser().exists()
+    return str(source.path.absolute()) if is_path else word
 
 
 def _path_of(word: str) -> Path | None:

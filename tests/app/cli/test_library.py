@@ -107,3 +107,40 @@ def test_pickled_weights_are_not_imported(cutaway: Cutaway, talker: Path, tmp_pa
         assert outcome.status == 2
         assert "pickled" in outcome.sentence
     assert listed(cutaway) == ["starter"]
+
+
+def test_a_conversion_is_planned_made_checked_and_chats(
+    cutaway: Cutaway, talker: Path, tmp_path: Path
+) -> None:
+    outcome = cutaway("convert", talker, "--bits", 8)
+    assert (outcome.status, outcome.err) == (0, "")
+    lines = [line.split()[0] for line in outcome.out.splitlines()]
+    assert lines == ["To", "On", "Loaded", "While", "Written", "NLL"]
+    target = folders().data / "models" / "talker-8bit"
+    assert listed(cutaway) == ["starter", str(target)]
+    reply = cutaway("generate", target, "--prompt", "hi", "--max-tokens", 2)
+    assert (reply.status, len(reply.out)) == (0, 3)
+    report = cutaway("convert", talker, "--bits", 16, "--out", tmp_path / "out", "--json").json
+    assert report["path"] == str(tmp_path / "out")
+    assert report["size_bytes"] >= report["estimate"]["size_bytes"]
+    assert abs(report["result_nll"] - report["source_nll"]) < 0.1
+    again = cutaway("convert", talker, "--out", tmp_path / "out")
+    assert again.status == 2
+    assert "there already" in again.sentence
+    assert cutaway("convert", "no/such").status == 2
+    assert "invalid choice" in cutaway("convert", talker, "--bits", 3).sentence
+
+
+def test_what_was_measured_is_listed_with_the_model(
+    cutaway: Cutaway, terse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cutaway("import", terse)
+    monkeypatch.chdir(terse.parent)
+    assert cutaway("bench", terse.name).status == 0
+    starter, mine = cutaway("models", "--json").json
+    assert starter["benchmark"] is None
+    assert [row["context"] for row in mine["benchmark"]["rows"]] == [48]
+    folders().data.joinpath("model settings.json").write_text('{"version": 9}', encoding="utf-8")
+    outcome = cutaway("bench", terse)
+    assert outcome.status == 0
+    assert "newer Cutaway" in outcome.err
