@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 from typing_extensions import override
 
 from ui import theme as look
+from ui.announce import announce
 from ui.controls import QuietButton
 from ui.icons import Icon
 
@@ -74,7 +75,7 @@ class Notice(QWidget):
         self._text.setText(sentence[:_LONGEST])
         self.setAccessibleDescription(sentence[:_LONGEST])
         self.show()
-        self._announce(sentence[:_LONGEST])
+        announce(self, sentence[:_LONGEST])
 
     def dismiss(self) -> None:
         """Take the sentence away."""
@@ -106,9 +107,3 @@ class Notice(QWidget):
         painter.fillRect(self.rect(), QColor(colors.fill))
         painter.fillRect(0, 0, 3, self.height(), QColor(colors.accent))
         painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(colors.hairline))
-
-    def _announce(self, sentence: str) -> None:
-        from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-
-        if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, sentence))

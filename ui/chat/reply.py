@@ -6,12 +6,13 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from typing_extensions import override
 
 from ui import theme as look
+from ui.announce import Sentences
 from ui.chat.actions import ROW_HEIGHT
 from ui.chat.blocks import Block, BlockSplitter
 from ui.chat.body import ReplyBody, Segment
@@ -34,6 +35,9 @@ _NOTE_AFTER_MS = 250
 class ReplyMessage(MessageItem):
     """What the model said, with a line of figures below."""
 
+    spoken = Signal(str)
+    """A sentence of the answer that is complete, while the reply is being written."""
+
     def __init__(
         self, theme: Theme, formulas: Formulas, view: MessageView, parent: QWidget
     ) -> None:
@@ -50,6 +54,9 @@ class ReplyMessage(MessageItem):
         self._streaming = view.state == "streaming"
         self._view = view
         self._fresh = ""
+        self._sentences = Sentences()
+        self._read_length = 0
+        self._old_length = len(view.text)
         self._caption = ElidedLabel(theme.font(look.CAPTION), self)
         self.veil.leave_out(self._caption)
         self._note = ElidedLabel(theme.font(look.TEXT - 1), self)
@@ -133,6 +140,7 @@ class ReplyMessage(MessageItem):
         return False
 
     def _read(self, text: str) -> None:
+        self._read_length += len(text)
         for piece in self._thoughts.feed(text):
             self._take(piece)
 
@@ -143,6 +151,13 @@ class ReplyMessage(MessageItem):
         for piece in self._thoughts.finish():
             self._take(piece)
         self._waiting.extend(self._splitter.finish())
+        self._speak(self._sentences.finish())
+
+    def _speak(self, sentences: list[str]) -> None:
+        """Tell of sentences that were written just now, not of those that are read again."""
+        if self._read_length > self._old_length:
+            for sentence in sentences:
+                self.spoken.emit(sentence)
 
     def _show_waiting(self, deadline: float) -> bool:
         """Show finished blocks until the time is over; whether some are left."""
@@ -157,6 +172,7 @@ class ReplyMessage(MessageItem):
         if piece.kind == "answer":
             self._answer.append(piece.text)
             self._waiting.extend(self._splitter.feed(piece.text))
+            self._speak(self._sentences.feed(piece.text))
             return
         if piece.kind == "was_thought":
             text = "".join(self._answer)
@@ -231,6 +247,7 @@ class ReplyMessage(MessageItem):
         self._opened = opened
         self._thoughts = ThoughtSplitter(opened=opened)
         self._source = self._fresh = text
+        self._read_length, self._old_length = 0, len(text)
 
     def _forget(self) -> None:
         """Take away what is shown and what waits to be."""
@@ -238,6 +255,7 @@ class ReplyMessage(MessageItem):
         self._answer = []
         self._waiting.clear()
         self._splitter = BlockSplitter()
+        self._sentences = Sentences()
 
     def _caption_text(self, view: MessageView) -> str:
         endings = {

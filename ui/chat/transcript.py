@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QScrollArea, QTextEdit, QWidget
 from typing_extensions import override
 
+from ui.announce import announce
 from ui.chat.formulas import Formulas
 from ui.chat.memory_mark import MARK_HEIGHT, MemoryMark
 from ui.chat.message import MessageItem
@@ -324,6 +325,8 @@ class Transcript(QScrollArea):
         self._by_id[view.id] = item
         if isinstance(item, ReplyMessage) and item.advance(deadline):
             self._schedule(item)
+        if isinstance(item, ReplyMessage):
+            item.spoken.connect(self._on_spoken)
         item.grown.connect(self._on_grown)
         item.acted.connect(self.message_action)
         item.edited.connect(self.message_edited)
@@ -349,6 +352,9 @@ class Transcript(QScrollArea):
         if self._pending:
             cost_ms = (time.perf_counter() - start) * 1000
             self._frame.start(max(FRAME_MS, round(cost_ms * _REST)))
+
+    def _on_spoken(self, sentence: str) -> None:
+        announce(self, sentence)
 
     def _on_grown(self) -> None:
         self._lay_out(0)
