@@ -1,0 +1,1 @@
+"""The playground: a text token by token, what comes next, and what the network makes of it."""
