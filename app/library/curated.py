@@ -35,7 +35,7 @@ def _four_bit(name: str, title: str, family: str, billions: float, licence: str)
     """In groups of 64 with a scale and a bias of 16 bits each: 4.5 bits a weight."""
     parameters = round(billions * 1e9)
     size = round(parameters * 4.5 / 8)
-    return Start(f"mlx-community/{name}", title, family, parameters, "4 bit", size, licence)
+    return Start(f"mlx-community/{name}", title, family, parameters, "4-bit", size, licence)
 
 
 _LLAMA = "llama3.2"

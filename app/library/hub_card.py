@@ -57,7 +57,7 @@ class Card:
         renamed: The name it was asked for by where that is an old one; empty otherwise.
         family: Such as `llama`; empty where not known.
         parameters: Number of weights; None where not known.
-        quantisation: Such as `4 bit` or `Q4_K_M` or `bfloat16`; empty where not known.
+        quantisation: Such as `4-bit` or `Q4_K_M` or `bfloat16`; empty where not known.
         files: What would be fetched; empty where the model cannot be run.
         size_bytes: Of these files.
         variants: The quantisations of a GGUF repository, the smallest first.
@@ -159,11 +159,11 @@ def _config_facts(repository: Repository, judgement: Judgement) -> _Facts:
 
 
 def _quantisation(config: Mapping[str, Any]) -> str:
-    """As `4 bit` where the weights are quantised for MLX, else the type they are stored as."""
+    """As `4-bit` where the weights are quantised for MLX, else the type they are stored as."""
     how: object = config.get("quantization")
     bits = _count(cast("dict[str, object]", how).get("bits")) if isinstance(how, dict) else None
     if bits is not None:
-        return translate("Hub", "{0} bit").format(bits)
+        return translate("Hub", "{0}-bit").format(bits)
     dtype = config.get("torch_dtype") or config.get("dtype")
     return dtype if isinstance(dtype, str) else ""
 

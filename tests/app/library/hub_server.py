@@ -191,7 +191,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer()
 
     def _answer(self) -> None:
-        headers = dict(self.headers.items())
+        headers = {name.title(): value for name, value in self.headers.items()}
         self.hub.requests.append(Request(self._server.kind, self.command, self.path, headers))
         path = unquote(urlsplit(self.path).path)
         if self._server.kind == "cdn":
@@ -243,12 +243,12 @@ class _Handler(BaseHTTPRequestHandler):
         if (repo := self._open(name, revision, "/api/models/")) is None:
             return
         entries: list[dict[str, Any]] = []
-        for path, content in repo.files.items():
-            facts = _sibling(path, content, blobs=True)
+        for path in repo.files:
+            facts = _sibling(repo, path, blobs=True)
             entry: dict[str, Any] = {
                 "type": "file",
                 "path": path,
-                "size": len(content),
+                "size": facts["size"],
                 "oid": facts["blobId"],
             }
             if "lfs" in facts:

@@ -1,0 +1,212 @@
+"""The queue of downloads: one after the other, paused, resumed, cancelled, and over a restart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import engine
+from app.library.download_file import Patience
+from app.library.download_progress import Progress, overall
+from app.library.download_queue import Downloads
+from app.library.download_records import Record, Records
+from app.library.hub_repo import Plan, read_repository
+from app.library.hub_token import Tokens
+from tests.app.library.conftest import REPO
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from app.library.hub_network import Network
+    from tests.app.library.hub_server import HubServer
+
+WEIGHTS = "model.safetensors"
+OTHER = "tiny/other"
+HALF = 200_000
+
+
+class Heard:
+    """A queue and what it said, in order."""
+
+    def __init__(self, downloads: Downloads, qtbot: QtBot) -> None:
+        self.downloads = downloads
+        self.told: list[Progress] = []
+        self.removed: list[str] = []
+        self.failed: list[str] = []
+        self._qtbot = qtbot
+        downloads.changed.connect(self.told.append)
+        downloads.removed.connect(self.removed.append)
+        downloads.failed.connect(self.failed.append)
+        downloads.start()
+
+    def wait(self, key: str, state: str) -> Progress:
+        """Until a download is in a state."""
+        self._qtbot.waitUntil(lambda: self._last(key).state == state, timeout=20_000)
+        return self._last(key)
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        self._qtbot.waitUntil(condition, timeout=20_000)
+
+    def _last(self, key: str) -> Progress:
+        of_it = [progress for progress in self.told if progress.key == key]
+        return of_it[-1] if of_it else Progress(key, "", "", "cancelled", 0, 0)
+
+
+@pytest.fixture
+def plans(talking: HubServer, network: Network) -> tuple[Plan, Plan]:
+    """What to fetch of two models."""
+    files = talking.repos[REPO].files
+    talking.add(OTHER, {**files, "README.md": b"# Other\n"})
+    return read_repository(network, REPO).plan(), read_repository(network, OTHER).plan()
+
+
+@pytest.fixture
+def begin(
+    qtbot: QtBot, network: Network, cache: Path, tmp_path: Path
+) -> Iterator[Callable[[], Heard]]:
+    """A function that starts a queue, as an app that starts does."""
+    started: list[Downloads] = []
+
+    def start() -> Heard:
+        patience = Patience(attempts=1, first_wait_s=0.01)
+        downloads = Downloads(network, Tokens(), cache, tmp_path / "records", patience=patience)
+        started.append(downloads)
+        return Heard(downloads, qtbot)
+
+    yield start
+    for downloads in started:
+        downloads.close()
+
+
+def _offered(cache: Path) -> list[str]:
+    return [model.name for model in engine.on_disk(cache) if model.name != "starter"]
+
+
+def test_several_are_fetched_one_after_the_other(
+    begin: Callable[[], Heard], plans: tuple[Plan, Plan], cache: Path, tmp_path: Path
+) -> None:
+    heard = begin()
+    keys = [heard.downloads.add(plan) for plan in plans]
+    assert keys == [REPO, OTHER]
+    done = [heard.wait(key, "done") for key in keys]
+    assert [progress.source for progress in done] == keys
+    assert all(progress.done_bytes == progress.size_bytes for progress in done)
+    running = [p.key for p in heard.told if p.state == "running"]
+    assert running == sorted(running, key=keys.index)
+    assert _offered(cache) == [OTHER, REPO]
+    assert heard.downloads.rows() == ()
+    heard.until(lambda: not list((tmp_path / "records").glob("*.json")))
+
+
+def test_a_download_is_paused_and_resumed(
+    talking: HubServer, begin: Callable[[], Heard], plans: tuple[Plan, Plan], cache: Path
+) -> None:
+    talking.fail(WEIGHTS, "slow", at=HALF)
+    heard = begin()
+    heard.downloads.add(plans[0])
+    heard.until(talking.waiting.is_set)
+    heard.downloads.pause(REPO)
+    assert heard.downloads.rows()[0].state == "paused"
+    heard.downloads.add(plans[1])
+    heard.wait(OTHER, "done")
+    assert heard.wait(REPO, "paused").done_bytes < plans[0].size_bytes
+    assert _offered(cache) == [OTHER]
+    assert overall(heard.downloads.rows()).count == 0
+    heard.downloads.resume(REPO)
+    heard.wait(REPO, "done")
+    assert _offered(cache) == [OTHER, REPO]
+
+
+def test_a_cancelled_download_leaves_nothing(
+    talking: HubServer,
+    begin: Callable[[], Heard],
+    plans: tuple[Plan, Plan],
+    cache: Path,
+    tmp_path: Path,
+) -> None:
+    talking.fail(WEIGHTS, "slow", at=HALF)
+    heard = begin()
+    for plan in plans:
+        heard.downloads.add(plan)
+    heard.until(talking.waiting.is_set)
+    assert overall(heard.downloads.rows()).count == 2
+    heard.downloads.cancel(OTHER)
+    heard.downloads.cancel(REPO)
+    heard.downloads.cancel("tiny/unknown")
+    heard.until(lambda: heard.removed == [OTHER, REPO])
+    assert heard.downloads.rows() == ()
+    heard.until(lambda: not list(cache.rglob("*.incomplete")))
+    heard.until(lambda: not list((tmp_path / "records").glob("*.json")))
+    assert _offered(cache) == []
+
+
+def test_what_was_under_way_goes_on_after_a_restart(
+    talking: HubServer, begin: Callable[[], Heard], plans: tuple[Plan, Plan], cache: Path
+) -> None:
+    talking.fail(WEIGHTS, "slow", at=HALF)
+    first = begin()
+    for plan in plans:
+        first.downloads.add(plan)
+    first.downloads.pause(OTHER)
+    first.until(talking.waiting.is_set)
+    first.downloads.close()
+    talking.requests.clear()
+    second = begin()
+    second.wait(REPO, "done")
+    assert second.wait(OTHER, "paused").size_bytes == plans[1].size_bytes
+    asked = [request.headers.get("Range") for request in talking.asked_for(WEIGHTS)]
+    assert asked == [f"bytes={HALF}-"]
+    assert _offered(cache) == [REPO]
+
+
+def test_a_failure_is_told_and_the_next_one_is_fetched(
+    talking: HubServer, begin: Callable[[], Heard], plans: tuple[Plan, Plan]
+) -> None:
+    talking.fail(WEIGHTS, "wrong", times=2)
+    heard = begin()
+    for plan in plans:
+        heard.downloads.add(plan)
+    assert "arrived damaged" in heard.wait(REPO, "failed").note
+    heard.wait(OTHER, "done")
+    assert heard.downloads.add(plans[0]) == REPO
+    heard.wait(REPO, "done")
+
+
+def test_offline_a_download_waits_for_the_user(
+    begin: Callable[[], Heard], plans: tuple[Plan, Plan], network: Network
+) -> None:
+    network.set_offline(offline=True)
+    heard = begin()
+    heard.downloads.add(plans[0])
+    assert heard.wait(REPO, "paused").note.startswith("Offline mode is on")
+    network.set_offline(offline=False)
+    heard.downloads.resume(REPO)
+    heard.wait(REPO, "done")
+
+
+def test_a_queue_that_cannot_be_written_down_says_so(
+    begin: Callable[[], Heard], plans: tuple[Plan, Plan], tmp_path: Path
+) -> None:
+    (tmp_path / "records").write_text("not a folder", encoding="utf-8")
+    heard = begin()
+    heard.downloads.add(plans[0])
+    heard.wait(REPO, "done")
+    heard.until(lambda: bool(heard.failed))
+    assert "cannot be written" in heard.failed[0]
+
+
+def test_records_that_are_damaged_are_left_out(tmp_path: Path, plans: tuple[Plan, Plan]) -> None:
+    records = Records(tmp_path / "records")
+    assert records.load() == []
+    kept = [Record(plans[1], "paused", 1.0, "note"), Record(plans[0], "queued", 2.0)]
+    for record in reversed(kept):
+        records.save(record)
+    (tmp_path / "records" / "a.json").write_text("{", encoding="utf-8")
+    (tmp_path / "records" / "b.json").write_text('{"format": 2}', encoding="utf-8")
+    assert records.load() == kept
+    records.remove(kept[0].key)
+    assert records.load() == kept[1:]
