@@ -6,6 +6,7 @@ engine have threads of their own and answer through signals.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from app.chats.store import Store
     from app.deletions import Deletions
+    from app.drafting import Drafting
     from app.replies import Replies
     from app.requests import ReplyBegin, ReplyEnd, ReplyPiece
     from app.shown import ShownChat
@@ -29,6 +31,10 @@ class ChatController(QObject):
     """Takes a turn from its question to the end of its reply, in the shown chat or another."""
 
     list_outdated = Signal()
+    asked = Signal()
+    """A question was taken."""
+    settled = Signal(str)
+    """A reply has ended, however; the id of its chat."""
     text_appended = Signal(str, str)
     draft_restored = Signal(str)
     version_refused = Signal(Running)
@@ -42,9 +48,11 @@ class ChatController(QObject):
         replies: Replies,
         shown: ShownChat,
         deletions: Deletions,
+        drafting: Drafting,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
+        self._drafting = drafting
         self._worker = worker
         self._store = store
         self._replies = replies
@@ -59,15 +67,16 @@ class ChatController(QObject):
     def on_submitted(self, text: str) -> None:
         """Store the question, and ask the engine for a reply to it."""
         shown = self._shown
-        if not text.strip() or shown.is_busy:
+        if shown.is_busy or not (text.strip() or self._drafting.attachments):
             return
         shown.wish()
         self._store.begin_turn()
         is_new = shown.chat is None
-        chat = shown.chat or new_chat(title_from(text))
+        files = self._drafting.take()
+        chat = shown.chat or new_chat(title_from(text if text.strip() else files[0].name))
         settings = shown.settings
         parent = shown.messages[-1].id if shown.messages else None
-        question = new_message(chat.id, parent, "user", text)
+        question = replace(new_message(chat.id, parent, "user", text), attachments=files)
         reply = new_reply(chat.id, question.id, self._replies.model, settings)
 
         def work(store: Store) -> None:
@@ -76,12 +85,14 @@ class ChatController(QObject):
             store.add_message(question)
             store.add_message(reply)
 
-        self._store.run(work)
+        self._store.run(work, chat_id=chat.id)
+        self._drafting.save()
         messages = [*shown.messages, question, reply]
         request, spoken_ids = reply_request(reply, messages, settings)
         self._replies.begin(Running(reply, question, makes_chat=is_new, spoken_ids=spoken_ids))
         shown.add_turn(chat, question, reply)
         self._replies.ask(request)
+        self.asked.emit()
 
     def on_stop_requested(self) -> None:
         """Stop the reply of the shown chat."""
@@ -131,6 +142,7 @@ class ChatController(QObject):
             self._shown.tell_busy()
         if end.error:
             self.failed.emit(end.error)
+        self.settled.emit(running.reply.chat_id)
 
     def _take_back(self, running: Running) -> None:
         """Undo a turn that was refused before its first word, and keep the user's words."""
@@ -144,7 +156,7 @@ class ChatController(QObject):
             else:
                 store.delete_message(question.id)
 
-        self._store.run(work)
+        self._store.run(work, chat_id=chat_id)
         if removes_chat:
             self._worker.forget(chat_id)
             self._shown.show(None)
@@ -152,3 +164,4 @@ class ChatController(QObject):
             self._shown.remove((question.id, reply.id))
         self.list_outdated.emit()
         self.draft_restored.emit(question.text)
+        self._drafting.give_back(question.attachments)

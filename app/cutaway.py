@@ -14,11 +14,14 @@ from PySide6.QtWidgets import QApplication
 from app import __version__
 from app.application import Application
 from app.arrivals import Arrivals
+from app.budget import Budget
 from app.chat_list import ChatList
+from app.chat_settings import ChatSettingsControl
 from app.chats.thread import StoreThread
 from app.controller import ChatController
 from app.deletions import Deletions
 from app.diary import Diary
+from app.drafting import Drafting
 from app.errands import Errands
 from app.help import Help
 from app.inspection import Inspection
@@ -36,6 +39,7 @@ from app.replies import Replies
 from app.shown import ShownChat
 from app.sleep import Sleep
 from app.store_access import StoreAccess
+from app.temporary import Temporary
 from app.transfer import Transfer
 from app.updates import Updates
 from app.versions import Versions
@@ -87,16 +91,20 @@ class Cutaway(QObject):
         self.worker = Worker(self, data_folder / "sessions")
         self.errands = Errands(self.worker, self)
         self._store_thread = StoreThread(data_folder / "chats.sqlite3")
-        self.deletions = Deletions(self._store_thread, self)
+        self.store = StoreAccess(self._store_thread, self)
+        self.deletions = Deletions(self.store.of, self)
         self.chat_list = ChatList(self._store_thread, self)
         self.transfer = Transfer(self._store_thread, self)
-        self.store = StoreAccess(self._store_thread, self)
         self.replies = Replies(self.worker, self.store, self)
         self.shown = ShownChat(self.worker, self.store, self.replies, self)
         self.versions = Versions(self.store, self.replies, self.shown, self.deletions, self)
+        self.drafting = Drafting(self.store, self)
         self.chats = ChatController(
-            self.worker, self.store, self.replies, self.shown, self.deletions, self
+            self.worker, self.store, self.replies, self.shown, self.deletions, self.drafting, self
         )
+        self.budget = Budget(self.worker, self.replies, self.shown, self.drafting, self)
+        self.chat_settings = ChatSettingsControl(self.store, self.shown, self.versions, self)
+        self.temporary = Temporary(self.worker, self.store, self.replies, self.shown, self)
         self.inspection = Inspection(self.errands, self.shown, self)
         self.models = ModelController(self.worker, self)
         self.recent_models = RecentModels(data_folder / "recent models.json", self)
@@ -132,10 +140,13 @@ class Cutaway(QObject):
         """Stop what runs, save, and end both threads; `closed` says when that is done."""
         with suppress(OSError):  # a layout that cannot be kept is no reason to stay open
             self._layout.write_bytes(self.window.layout_state())
+        self.drafting.save()
         self.worker.close()
 
     def _start_threads(self) -> None:
         self.chats.start()
+        self.chat_settings.start()
+        self.drafting.on_chat_shown(self.shown.chat_id)
         self.worker.start()
         self.sleep.start()
         self.updates.at_start(update_settings(self.preferences.now))
@@ -145,9 +156,11 @@ class Cutaway(QObject):
         self.arrivals.close()
         self.help.close()
         self.awake.close()
+        self.drafting.close()
         self.transfer.close()
         self.preferences.close()
         self.recent_models.close()
+        self.store.close()
         self._store_thread.close()
         self.closed.emit()
 

@@ -25,9 +25,15 @@ class Deletions(QObject):
     """The ids of chats that have other messages now, are gone, or are back."""
     failed = Signal(str)
 
-    def __init__(self, store: StoreThread, parent: QObject) -> None:
+    def __init__(self, stores: Callable[[str], StoreThread], parent: QObject) -> None:
+        """Nothing is deleted yet.
+
+        Args:
+            stores: The store that a chat lives in, by the chat's id.
+            parent: Owns this object.
+        """
         super().__init__(parent)
-        self._store = store
+        self._stores = stores
         self._later = Later(lambda error: self.failed.emit(str(error)), self)
         self._numbers: tuple[int, ...] = ()
         self._chat_ids: list[str] = []
@@ -63,7 +69,9 @@ class Deletions(QObject):
         def work(store: Store) -> None:
             store.trash.undo(*numbers)
 
-        self._later.deliver(self._store.submit(work), lambda _: self.changed.emit(chat_ids))
+        if chat_ids:
+            undone = self._stores(chat_ids[0]).submit(work)
+            self._later.deliver(undone, lambda _: self.changed.emit(chat_ids))
 
     def _delete(
         self, kind: Deleted, chat_ids: list[str], work: Callable[[Store], tuple[int, ...]]
@@ -75,4 +83,5 @@ class Deletions(QObject):
             self.changed.emit(chat_ids)
             self.deleted.emit(kind, len(numbers))
 
-        self._later.deliver(self._store.submit(work), on_deleted)
+        if chat_ids:
+            self._later.deliver(self._stores(chat_ids[0]).submit(work), on_deleted)

@@ -25,6 +25,8 @@ class Later(QObject):
         """Call `on_result` on the main thread once `future` is done, or the error exit."""
 
         def call(done: Future[T]) -> None:
+            if done.cancelled():
+                return
             error = done.exception()
             if isinstance(error, Exception):
                 self._ready.emit(lambda: self._on_error(error))

@@ -144,7 +144,13 @@ class Replies(QObject):
 
     def ask(self, request: ReplyRequest) -> None:
         """Ask the engine for a reply that has begun."""
-        self._worker.reply(request)
+        private = self._store.is_private(request.chat_id)
+        self._worker.reply(replace(request, private=private))
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a reply is being written, or waits, in any chat."""
+        return bool(self._running)
 
     def stop(self, chat_id: str) -> None:
         """Stop what is being written in a chat."""
@@ -231,10 +237,7 @@ def reply_request(
     Returns:
         The request, and for each of its messages the id of the stored one that it begins with.
     """
-    spoken, ids = conversation(messages)
-    if settings.system_prompt:
-        spoken.insert(0, {"role": "system", "content": settings.system_prompt})
-        ids.insert(0, "")
+    spoken, ids = spoken_messages(messages, settings)
     request = ReplyRequest(
         reply.id,
         reply.chat_id,
@@ -243,4 +246,19 @@ def reply_request(
         limits=settings.reply,
         context=settings.context,
     )
-    return request, tuple(ids)
+    return request, ids
+
+
+def spoken_messages(
+    messages: Sequence[Message], settings: ChatSettings
+) -> tuple[list[dict[str, str]], tuple[str, ...]]:
+    """Return messages as the model hears them, with the chat's system prompt before them.
+
+    Returns:
+        The messages, and for each the id of the stored one that it begins with.
+    """
+    spoken, ids = conversation(messages)
+    if settings.system_prompt:
+        spoken.insert(0, {"role": "system", "content": settings.system_prompt})
+        ids.insert(0, "")
+    return spoken, tuple(ids)

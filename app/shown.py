@@ -29,6 +29,8 @@ class ShownChat(QObject):
     """
 
     chat_shown = Signal(list, str)
+    another_shown = Signal(str)
+    """Another chat is shown than before: its id, empty for one that is not stored yet."""
     messages_changed = Signal(list, bool)
     """The shown chat has other messages now, and whether its end is to be seen."""
     message_wanted = Signal(str)
@@ -39,6 +41,10 @@ class ShownChat(QObject):
     message_updated = Signal(MessageView)
     busy_changed = Signal(bool)
     policy_changed = Signal(str)
+    settings_changed = Signal()
+    """The shown chat, or what it is set to, is another one."""
+    privacy_changed = Signal(bool)
+    """Whether the shown chat stays in memory."""
     memory_changed = Signal(str)
     """The first message that the model still sees; empty where it sees all, or that is unknown."""
 
@@ -50,7 +56,7 @@ class ShownChat(QObject):
         self._store = store
         self._replies = replies
         self._chat: Chat | None = None
-        self._settings = ChatSettings()
+        self._settings = self._usual = ChatSettings()
         self._messages: list[Message] = []
         self._versions: dict[str, Version] = {}
         self._memory: dict[str, str] = {}
@@ -99,7 +105,7 @@ class ShownChat(QObject):
         if self._chat is not None and self._chat.id == chat_id:
             self.wish()
             return
-        self.open(lambda store: store.open_chat(chat_id))
+        self.open(chat_id, lambda store: store.open_chat(chat_id))
 
     def on_hit_chosen(self, chat_id: str, message_id: str) -> None:
         """Show the branch that a message is on, and the message; the chat for an empty id."""
@@ -109,13 +115,13 @@ class ShownChat(QObject):
                 store.branches.show(message_id)
             return store.open_chat(chat_id)
 
-        self.open(work, lambda: self.message_wanted.emit(message_id))
+        self.open(chat_id, work, lambda: self.message_wanted.emit(message_id))
 
     def on_trash_changed(self, chat_ids: Sequence[str]) -> None:
         """Read the shown chat again where something of it was deleted or brought back."""
         self.list_outdated.emit()
         if self._chat is not None and (chat_id := self._chat.id) in chat_ids:
-            self.open(lambda store: store.open_chat(chat_id))
+            self.open(chat_id, lambda store: store.open_chat(chat_id))
 
     def on_policy_chosen(self, policy: str) -> None:
         """Choose for the shown chat what happens when its context is full.
@@ -124,12 +130,31 @@ class ShownChat(QObject):
             policy: "window" forgets the oldest messages, "all" ends the reply.
         """
         kept = "window" if policy == "window" else "all"
-        settings = replace(self._settings, context=replace(self._settings.context, policy=kept))
+        context = replace(self._settings.context, policy=kept)
+        self.set_settings(replace(self._settings, context=context))
+
+    def set_settings(self, settings: ChatSettings) -> None:
+        """Set the shown chat to something else, for the replies to come."""
+        if settings == self._settings:
+            return
         self._settings = settings
         if self._chat is not None:
             chat_id = self._chat.id
-            self._store.run(lambda store: store.set_settings(chat_id, settings))
-        self.policy_changed.emit(kept)
+            self._store.run(lambda store: store.set_settings(chat_id, settings), chat_id=chat_id)
+        self.policy_changed.emit(settings.context.policy)
+        self.settings_changed.emit()
+
+    def set_usual(self, settings: ChatSettings) -> None:
+        """Have new chats begin with something else, the one that is not stored yet too."""
+        untouched = self._chat is None and self._settings == self._usual
+        self._usual = settings
+        if untouched:
+            self.set_settings(settings)
+
+    @property
+    def usual(self) -> ChatSettings:
+        """What new chats begin with."""
+        return self._usual
 
     def on_renamed(self, chat_id: str, title: str) -> None:
         """Show the new title of the shown chat."""
@@ -148,10 +173,17 @@ class ShownChat(QObject):
 
     def open(
         self,
+        chat_id: str,
         work: Callable[[Store], OpenChat | None],
         then: Callable[[], None] | None = None,
     ) -> None:
-        """Show what is read, unless something else is wished before that is done."""
+        """Show what is read, unless something else is wished before that is done.
+
+        Args:
+            chat_id: The chat that is read, or from which another one is made.
+            work: Reads it.
+            then: What comes after.
+        """
         wish = self.wish()
 
         def show(opened: OpenChat | None) -> None:
@@ -160,7 +192,7 @@ class ShownChat(QObject):
                 if then is not None:
                     then()
 
-        self._store.run(work, show)
+        self._store.run(work, show, chat_id)
 
     def adopt(self, opened: OpenChat | None, *, at_end: bool) -> None:
         """Show what was read: in place where it is the shown chat, as another one otherwise."""
@@ -177,11 +209,12 @@ class ShownChat(QObject):
         self._chat = None
         self._messages = []
         self._versions = {}
-        self._settings = ChatSettings()
+        self._settings = self._usual
         if opened is not None:
             self._take(opened)
         title = "" if opened is None else opened.chat.title
         self.chat_shown.emit([self._view(each) for each in self._messages], title)
+        self.another_shown.emit(self.chat_id)
         self._tell_settings()
         self.tell_busy()
         self._worker.measure(self.chat_id)
@@ -218,13 +251,22 @@ class ShownChat(QObject):
         """
         ids = (*running.spoken_ids, running.reply.id)
         chat_id = running.reply.chat_id
-        self._memory[chat_id] = ids[min(unseen, len(ids) - 1)] if unseen else ""
-        if self.shows(running):
-            self.memory_changed.emit(self._memory[chat_id])
+        self.set_memory(chat_id, ids[min(unseen, len(ids) - 1)] if unseen else "")
+
+    def set_memory(self, chat_id: str, message_id: str) -> None:
+        """Note the first message of a chat that the model still sees; empty where it sees all."""
+        if self._memory.get(chat_id, "") != message_id:
+            self._memory[chat_id] = message_id
+            if chat_id == self.chat_id:
+                self.memory_changed.emit(message_id)
 
     def tell_busy(self) -> None:
         """Tell whether a reply is being written in the chat."""
         self.busy_changed.emit(self.is_busy)
+
+    def tell_privacy(self) -> None:
+        """Tell whether the chat stays in memory."""
+        self.privacy_changed.emit(self._store.is_private(self.chat_id))
 
     def _take(self, opened: OpenChat) -> None:
         self._chat = opened.chat
@@ -237,6 +279,8 @@ class ShownChat(QObject):
 
     def _tell_settings(self) -> None:
         self.policy_changed.emit(self._settings.context.policy)
+        self.tell_privacy()
+        self.settings_changed.emit()
         self.memory_changed.emit(self._memory.get(self.chat_id, ""))
 
     def _tell_current(self) -> None:

@@ -16,6 +16,7 @@ from app.replies import Began, Running, reply_request
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.chats.settings import ChatSettings
     from app.chats.store import Store
     from app.deletions import Deletions
     from app.replies import Replies
@@ -72,7 +73,8 @@ class Versions(QObject):
             "previous": lambda: self._step(message_id, -1),
             "next": lambda: self._step(message_id, 1),
         }
-        actions[action]()
+        if action in actions:
+            actions[action]()
 
     def on_branched(self, reply_id: str, text: str, token_ids: tuple[int, ...]) -> None:
         """Add a version of a reply that begins in a given way, and have it gone on with.
@@ -106,14 +108,19 @@ class Versions(QObject):
             return store.open_chat(chat_id)
 
         if self._shown.shows(running):
-            self._shown.open(work)
+            self._shown.open(chat_id, work)
             if edited is not None:
                 self.draft_restored.emit(edited.text)
         else:
-            self._store.run(work)
+            self._store.run(work, chat_id=chat_id)
 
-    def _regenerate(self, reply_id: str) -> None:
-        model, settings = self._replies.model, self._shown.settings
+    def regenerate_with(self, reply_id: str, settings: ChatSettings) -> None:
+        """Write a reply of the shown chat again with other settings; the chat keeps its own."""
+        if any(each.id == reply_id for each in self._shown.messages):
+            self._regenerate(reply_id, settings)
+
+    def _regenerate(self, reply_id: str, other: ChatSettings | None = None) -> None:
+        model, settings = self._replies.model, other or self._shown.settings
         self._replies.stop(self._shown.chat_id)
         self._write(
             "regenerated", lambda store: store.branches.regenerate(reply_id, model, settings)
@@ -127,7 +134,7 @@ class Versions(QObject):
         def work(store: Store) -> OpenChat | None:
             return store.open_chat(store.branches.fork(message_id).id)
 
-        self._shown.open(work, self.list_outdated.emit)
+        self._shown.open(self._shown.chat_id, work, self.list_outdated.emit)
 
     def _delete(self, message: Message, *, below: bool) -> None:
         running = {each.reply.id for each in self._replies.of_chat(message.chat_id)}
@@ -149,7 +156,7 @@ class Versions(QObject):
             store.branches.show(wanted)
             return store.open_chat(chat_id)
 
-        self._shown.open(work)
+        self._shown.open(chat_id, work)
 
     def _write(
         self, began: Began, work: Callable[[Store], Message], old: Message | None = None
@@ -174,7 +181,8 @@ class Versions(QObject):
                 return
             question = opened.messages[-2] if len(opened.messages) > 1 else None
             messages = [self._replies.newest(each) for each in opened.messages[:-1]]
-            request, spoken_ids = reply_request(reply, messages, opened.settings)
+            settings = reply.settings or opened.settings
+            request, spoken_ids = reply_request(reply, messages, settings)
             running = Running(reply, question, began, spoken_ids=spoken_ids)
             if old is not None:
                 request = self._go_on(running, old, request)
@@ -184,7 +192,7 @@ class Versions(QObject):
             self._replies.ask(request)
             self.list_outdated.emit()
 
-        self._store.run(add, begin)
+        self._store.run(add, begin, self._shown.chat_id)
 
     def _go_on(self, running: Running, old: Message, request: ReplyRequest) -> ReplyRequest:
         """Begin a reply with what it already says; return the request for the rest of it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
@@ -67,7 +67,7 @@ class Composer(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._busy = self._drop = False
+        self._busy = self._drop = self._dashed = False
         self._context = ""
         self._budget: BudgetView | None = None
         self._draft = Draft(theme, self)
@@ -190,6 +190,11 @@ class Composer(QWidget):
         self._drop = over
         self.update()
 
+    def set_dashed(self, *, dashed: bool) -> None:
+        """Draw the frame with dashes, as that of a chat which does not last."""
+        self._dashed = dashed
+        self.update()
+
     def set_settings(self, text: str) -> None:
         """Say in a few words how the chat is set."""
         self.line.set_settings(text)
@@ -287,7 +292,11 @@ class Composer(QWidget):
         focused = self._draft.hasFocus()
         edge = QColor(colors.faint if focused else colors.hairline)
         edge.setAlphaF(0.6 if focused else 1.0)
-        painter.setPen(QPen(QColor(colors.accent), 2) if self._drop else QPen(edge, 1))
+        pen = QPen(QColor(colors.accent), 2) if self._drop else QPen(edge, 1)
+        if self._dashed:
+            pen.setStyle(Qt.PenStyle.DashLine)
+            pen.setColor(QColor(colors.faint))
+        painter.setPen(pen)
         painter.setBrush(QColor(colors.page))
         frame = self._frame().adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(frame, look.BUBBLE_RADIUS, look.BUBBLE_RADIUS)

@@ -13,6 +13,7 @@ from ui.chat.chat_settings import SettingsWindow
 from ui.chat.composer import Composer
 from ui.chat.draft import local_files
 from ui.chat.find import FindBar
+from ui.chat.temporary import TemporaryBar
 from ui.chat.transcript import Transcript
 from ui.chat.welcome import Welcome
 from ui.controls import Surface
@@ -60,6 +61,7 @@ class ChatPage(Surface):
         self._pasted = ""
         self.notice = Notice(theme)
         self.undo_bar = Notice(theme)
+        self.temporary_bar = TemporaryBar(theme)
         self.offer_bar = Notice(theme)
         """Offers one thing about the question that is being written."""
         self.transcript = Transcript(theme)
@@ -69,6 +71,7 @@ class ChatPage(Surface):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 6)
         column.setSpacing(0)
+        column.addWidget(self.temporary_bar)
         column.addWidget(self.notice)
         column.addWidget(self.undo_bar)
         column.addWidget(self.find_bar)
@@ -132,6 +135,11 @@ class ChatPage(Surface):
     def settings_window(self) -> SettingsWindow | None:
         """The chat's settings, while they are shown."""
         return self._settings
+
+    def set_temporary(self, temporary: bool) -> None:  # noqa: FBT001 - a slot
+        """Mark the chat as one that is nowhere on disk."""
+        self.temporary_bar.setVisible(temporary)
+        self.composer.set_dashed(dashed=temporary)
 
     def offer_undo(self, kind: Deleted, number: int) -> None:
         """Say what was deleted, and offer to bring it back."""

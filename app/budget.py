@@ -1,0 +1,100 @@
+"""What the question that is being written takes, counted a moment after it was written.
+
+While a reply is written nothing is counted: that would hold it up, and its end changes all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.chats.model import new_message
+from app.replies import spoken_messages
+from app.requests import CountRequest
+from ui.state import BudgetView
+
+if TYPE_CHECKING:
+    from app.drafting import Drafting
+    from app.replies import Replies
+    from app.requests import Count
+    from app.shown import ShownChat
+    from app.worker import Worker
+
+WAIT_MS = 150
+
+
+class Budget(QObject):
+    """Asks the engine for counts and tells the composer of them."""
+
+    changed = Signal(object)
+    """A `ui.state.BudgetView`, or None where nothing is known."""
+
+    def __init__(
+        self,
+        worker: Worker,
+        replies: Replies,
+        shown: ShownChat,
+        drafting: Drafting,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._worker = worker
+        self._replies = replies
+        self._shown = shown
+        self._drafting = drafting
+        self._asked = 0
+        self._ids: tuple[str, ...] = ()
+        self._chat_id = ""
+        self._timer = QTimer(self, singleShot=True, interval=WAIT_MS)
+        self._timer.timeout.connect(self._ask)
+
+    def refresh(self) -> None:
+        """Count soon: the question, the chat, its settings or the model are others."""
+        self._asked += 1  # an answer that is on its way is that to another question
+        self._timer.start()
+
+    def on_asked(self) -> None:
+        """The question is sent: what was to be counted is nobody's concern any more."""
+        self._asked += 1
+        self._timer.stop()
+        self._worker.drop_counts()
+        self.changed.emit(None)
+
+    def on_counted(self, count: Count) -> None:
+        """Tell what was counted, unless it was about another question."""
+        if count.count_id != self._asked or self._chat_id != self._shown.chat_id:
+            return
+        ids = self._ids
+        if ids and not count.problem:
+            seen = ids[min(count.unseen_messages, len(ids) - 1)] if count.unseen_messages else ""
+            self._shown.set_memory(self._chat_id, seen)
+        self.changed.emit(
+            BudgetView(
+                tokens=count.tokens,
+                limit=count.limit,
+                reused=count.reused,
+                leaving_messages=count.leaving_messages,
+                problem=count.problem,
+                can_forget=not count.rotates,
+            )
+        )
+
+    def _ask(self) -> None:
+        shown, drafting = self._shown, self._drafting
+        if self._replies.is_busy:
+            return
+        spoken, ids = spoken_messages(shown.messages, shown.settings)
+        answered = len(spoken)
+        if drafting.text.strip() or drafting.attachments:
+            question = new_message("", None, "user", drafting.text)
+            asked = replace(question, attachments=drafting.attachments)
+            spoken, _ = spoken_messages([*shown.messages, asked], shown.settings)
+        if not any(message["role"] == "user" for message in spoken):
+            self.changed.emit(None)
+            return
+        self._chat_id, self._ids = shown.chat_id, ids
+        self._worker.count(
+            CountRequest(self._asked, shown.chat_id, spoken, shown.settings.context, answered)
+        )
