@@ -14,7 +14,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from ui.playground.state import PlayText, Shade
+from ui.playground.state import PlayText
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
