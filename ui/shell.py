@@ -28,6 +28,7 @@ from ui.layout import Layout
 from ui.menus import Actions, EditActions, fill_menu_bar, model_menu
 from ui.palette import Palette
 from ui.places import PlaceName, Places, later_places
+from ui.tab_order import step
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent, QShowEvent
@@ -174,6 +175,12 @@ class Shell(QMainWindow):
     def go(self, place: PlaceName) -> None:
         """Show a place."""
         self._places.go(place)
+
+    @override
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Go as one reads; within the palette while it is open."""
+        top = self if self._palette.isHidden() else self._palette
+        return step(top, self.focusWidget(), forwards=next)
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:

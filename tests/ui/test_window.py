@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QAction
-from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMenu, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog, QMenu
 
 from ui.chat.question import UserMessage
-from ui.state import ChatRow, ImportDone, MessageView, ModelView, Telemetry
+from ui.state import ChatRow, ImportDone, MessageView, ModelView
 from ui.window import STARTER, MainWindow
 
 if TYPE_CHECKING:
@@ -241,64 +241,6 @@ def test_window_fits_its_sizes(window: MainWindow, qtbot: QtBot, size: tuple[int
     assert (window.width(), window.height()) == size
     assert window.page.composer.geometry().bottom() <= window.page.height()
     assert window.page.transcript.horizontalScrollBar().maximum() == 0
-
-
-def focusable(window: MainWindow) -> list[QWidget]:
-    return [
-        widget
-        for widget in window.findChildren(QWidget)
-        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus
-        and widget.isVisible()
-        and widget.isEnabled()
-    ]
-
-
-def filled(window: MainWindow) -> None:
-    window.set_model(READY)
-    window.set_telemetry(Telemetry(phase="idle", context_limit=8192))
-    window.show_chat(
-        [
-            MessageView("u", "user", "x" * 9000),
-            MessageView("r", "assistant", "Hi\n\n```py\nx\n```"),
-        ],
-        "Chat",
-    )
-    window.show_error("A sentence.")
-
-
-@pytest.mark.parametrize("empty", [True, False], ids=["welcome", "chat"])
-def test_every_control_has_a_name(window: MainWindow, qtbot: QtBot, empty: bool) -> None:
-    filled(window)
-    if empty:
-        window.show_chat([], "New chat")
-    qtbot.wait(20)
-    widgets = focusable(window)
-    assert len(widgets) > 8
-    nameless = [
-        f"{type(widget).__name__} in {type(widget.parent()).__name__}"
-        for widget in widgets
-        if not QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
-    ]
-    assert not nameless
-
-
-def test_every_button_is_reached_by_tab(window: MainWindow, qtbot: QtBot) -> None:
-    filled(window)
-    qtbot.wait(20)
-    wanted = {
-        widget
-        for widget in focusable(window)
-        if isinstance(widget, QAbstractButton)
-        and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-        and (not widget.group() or widget.isChecked())  # a group of choices is one stop
-    }
-    reached: set[QWidget] = set()
-    for _ in range(60):
-        focused = window.focusWidget()
-        assert focused is not None
-        reached.add(focused)
-        window.focusNextChild()
-    assert wanted <= reached
 
 
 def menus(window: MainWindow) -> list[QMenu]:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QListView,
     QMenu,
     QSizePolicy,
+    QToolButton,
     QVBoxLayout,
 )
 from typing_extensions import override
@@ -218,6 +219,8 @@ class SearchField(QLineEdit):
         self.setTextMargins(8, 0, 4, 0)
         self.setMaxLength(200)
         self.setClearButtonEnabled(True)
+        for button in self.findChildren(QToolButton):
+            button.setAccessibleName(self.tr("Clear the search"))
         self.setPlaceholderText(self.tr("Search all chats"))
         self.setAccessibleName(self.tr("Search all chats"))
         theme.changed.connect(self.update)
