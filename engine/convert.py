@@ -74,7 +74,8 @@ def estimate(source: Source, bits: int) -> Estimate:
     sizes = Sizes(Origin(source, config, file, bits), bits)
     Decoder(config, Weights(sizes, source.path.name))
     wide = usual_precision() == "float32"
-    working = 2 * 4 * sizes.largest + min(SHARD_BYTES, sizes.size_bytes) + sizes.largest * 2
+    # A matrix as float32 and as what it is written as, beside a shard that is nearly full.
+    working = (4 + 2) * sizes.largest + min(SHARD_BYTES, sizes.size_bytes)
     return Estimate(sizes.size_bytes, sizes.values * 4 if wide else sizes.size_bytes, working)
 
 
@@ -105,6 +106,7 @@ def convert(source: Source, folder: Path, bits: int, watch: Watch | None = None)
     raw = raw_config(source, file, config)
     dtype = "bfloat16" if bits == DENSE else _dtype_of(source, file)
     write_tokenizer(folder, source, file)
+    write_config(folder, raw, config, dtype, {})  # what it cannot say is known before the work
     writer = Writer(folder)
     tensors = Converting(Origin(source, config, file, bits), writer, bits, _DTYPES[dtype], watch)
     layers = config.num_hidden_layers

@@ -63,11 +63,6 @@ class Finder:
                     seen.add(key)
                     yield self._facts(found)
 
-    def model(self, path: Path, added: Path | None = None) -> ModelFacts | None:
-        """The one model at a folder or .gguf file; None where that is none."""
-        finds = _elsewhere(path, "added", path if added is None else added)
-        return next((self._facts(each) for each in finds), None)
-
     def _finds(self, added: Iterable[Path]) -> Iterator[_Find]:
         with suppress(EngineError, OSError):
             path = starter_path()

@@ -19,6 +19,7 @@ from engine.config import Quantization
 from engine.convert import check, convert, estimate
 from engine.convert_files import write_tokenizer
 from engine.gguf_file import GGUFFile
+from engine.guard import MemoryGuard
 from engine.safetensors import read_headers, weight_files
 from engine.source import read_config, resolve
 from tests.engine.checkpoints import (
@@ -28,6 +29,7 @@ from tests.engine.checkpoints import (
     write_gguf,
     write_quantized_folder,
 )
+from tests.engine.variants import VARIANTS
 
 WIDE = TinyLlama(hidden_size=128, head_dim=32, intermediate_size=256, max_position_embeddings=2048)
 IDS = list(range(40, 100))
@@ -212,6 +214,59 @@ def test_a_stop_and_damage_end_it(tmp_path: Path) -> None:
     (tmp_path / "again").mkdir()
     with pytest.raises(engine.ModelFileError, match="no place for"):
         convert(resolve(more), tmp_path / "again", 4)
+
+
+def test_too_little_memory_is_a_sentence_before_and_a_note_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = write_folder(tmp_path / "source", WIDE)
+    converted(source, tmp_path / "out", 4)
+
+    def little(_: MemoryGuard) -> int:
+        return 1000
+
+    monkeypatch.setattr(MemoryGuard, "room_bytes", little)
+    found = check(resolve(source), tmp_path / "out")
+    assert (found.source_nll, found.result_nll) == (None, None)
+    assert found.note.startswith("Not compared with the source: ")
+    (tmp_path / "again").mkdir()
+    with pytest.raises(engine.MemoryLimitError, match="Converting source needs"):
+        convert(resolve(source), tmp_path / "again", 4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_variant_keeps_its_shape(tmp_path: Path, name: str) -> None:
+    source = write_folder(tmp_path / "source", VARIANTS[name])
+    model = converted(source, tmp_path / "out", 16)
+    assert model.config == replace(read_config(source / "config.json"), torch_dtype="bfloat16")
+    assert error(engine.load(source), model) < 0.05
+
+
+def test_biases_that_no_config_names_are_refused(tmp_path: Path) -> None:
+    sizes = {"q": 64, "k": 32, "v": 32}
+    biases = {
+        f"blk.{i}.attn_{part}.bias": np.ones(n, np.float32)
+        for part, n in sizes.items()
+        for i in (0, 1)
+    }
+    source = write_gguf(tmp_path / "biased.gguf", TinyLlama(), extra_tensors=biases)
+    (tmp_path / "out").mkdir()
+    with pytest.raises(engine.UnsupportedError, match="has no config.json that says so"):
+        convert(resolve(source), tmp_path / "out", 8)
+
+
+def test_several_templates_come_through(tmp_path: Path) -> None:
+    entries = {"tokenizer.chat_template.tool_use": "{{ tools }}"}
+    source = write_gguf(tmp_path / "tiny.gguf", TinyLlama(), entries=entries)
+    model = converted(source, tmp_path / "out", 8)
+    assert model.tokenizer.chat_template == engine.load(source).tokenizer.chat_template
+    assert isinstance(model.tokenizer.chat_template, dict)
+    folder = write_folder(tmp_path / "folder", TinyLlama())
+    (folder / "additional_chat_templates").mkdir()
+    (folder / "additional_chat_templates" / "rag.jinja").write_text("rag", encoding="utf-8")
+    again = converted(folder, tmp_path / "again", 8)
+    assert again.tokenizer.chat_template == engine.load(folder).tokenizer.chat_template
 
 
 def test_what_cannot_be_converted_is_refused(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from huggingface_hub import constants
 
 from app.paths import folders
+from tests.app.cli.terminal import CTRL_C, Terminal
 from tests.app.library.shelves import put_in_hub
 
 if TYPE_CHECKING:
@@ -144,3 +145,33 @@ def test_what_was_measured_is_listed_with_the_model(
     outcome = cutaway("bench", terse)
     assert outcome.status == 0
     assert "newer Cutaway" in outcome.err
+
+
+@pytest.mark.slow
+def test_in_a_terminal_a_person_is_asked_and_sees_progress(talker: Path, own_folders: Path) -> None:
+    model = shutil.copytree(talker, own_folders / ".lmstudio" / "models" / "maker" / "model")
+    for answer, is_left in (("n", True), ("y", False)):
+        terminal = Terminal("rm", model)
+        terminal.expect("belongs to LM Studio. Delete it there? [y/N]")
+        terminal.send(f"{answer}\n")
+        assert terminal.wait() == (2 if is_left else 0)
+        assert model.exists() == is_left
+        assert ("Nothing was deleted" in terminal.text) == is_left
+        terminal.close()
+    terminal = Terminal("import", "--copy", talker)
+    terminal.expect("Copying 100 %")
+    terminal.expect("Copied")
+    assert terminal.wait() == 0
+    terminal.close()
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_a_conversion_and_leaves_nothing(own_folders: Path) -> None:
+    terminal = Terminal("convert", "starter", "--bits", 8)
+    terminal.expect("Converting")
+    terminal.send(CTRL_C)
+    terminal.expect("Stopped.")
+    assert terminal.wait() == 1
+    terminal.close()
+    assert list((folders().data / "models").iterdir()) == []
+    assert own_folders in folders().data.parents
