@@ -116,9 +116,11 @@ class RepoCache:
         snapshot = self.snapshot(plan.commit)
         if not snapshot.is_dir():
             self._publish_new(plan, snapshot)
-        # What is left is for a snapshot that was there: the config last, as it makes a model.
+        # What is left is for a snapshot that was there, and for a disk that knows no links: the
+        # config last, as it makes a model.
         for file in sorted(plan.files, key=lambda file: file.name == CONFIG_NAME):
-            self._link(file, snapshot)
+            if not self._link(file, snapshot):
+                self._place(file, snapshot, plan)
         self._write_ref(plan)
         return snapshot
 
@@ -142,10 +144,9 @@ class RepoCache:
         snapshot.parent.mkdir(parents=True, exist_ok=True)
         new = Path(tempfile.mkdtemp(dir=staging))
         try:
-            for file in plan.files:
-                self._link(file, new)
-            new.chmod(0o755)
-            new.rename(snapshot)
+            if all(self._link(file, new) for file in plan.files):
+                new.chmod(0o755)
+                new.rename(snapshot)
         except OSError:
             # Another program was first; its snapshot is completed.
             if not snapshot.is_dir():
@@ -155,18 +156,26 @@ class RepoCache:
             if not any(staging.iterdir()):
                 staging.rmdir()
 
-    def _link(self, file: RemoteFile, snapshot: Path) -> None:
-        """Link a file into a snapshot; move it there on a disk without links."""
+    def _link(self, file: RemoteFile, snapshot: Path) -> bool:
+        """Link a file into a snapshot; False where the disk knows no links."""
         place = snapshot / file.name
         if _size(place) == file.size_bytes:
-            return
+            return True
         place.parent.mkdir(parents=True, exist_ok=True)
         place.unlink(missing_ok=True)
-        blob = self.blob(file)
         try:
-            place.symlink_to(os.path.relpath(blob, place.parent))
+            place.symlink_to(os.path.relpath(self.blob(file), place.parent))
         except (OSError, NotImplementedError):
+            return False
+        return True
+
+    def _place(self, file: RemoteFile, snapshot: Path, plan: Plan) -> None:
+        """Move a file into a snapshot, as the library does on a disk without links."""
+        blob, place = self.blob(file), snapshot / file.name
+        if sum(other.etag == file.etag for other in plan.files) > 1:
             shutil.copyfile(blob, place)
+        else:
+            blob.replace(place)
 
     def _write_ref(self, plan: Plan) -> None:
         if plan.revision == plan.commit:

@@ -155,9 +155,6 @@ class HubServer:
 
 
 class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    block_on_close = False
-
     def __init__(self, hub: HubServer, kind: Literal["hub", "cdn"]) -> None:
         self.hub = hub
         self.kind: Literal["hub", "cdn"] = kind
@@ -166,11 +163,10 @@ class _Server(ThreadingHTTPServer):
     @override
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Clients that go away are what is tested."""
+        del request, client_address
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class _Answers(BaseHTTPRequestHandler):
     @property
     def _server(self) -> _Server:
         assert isinstance(self.server, _Server)
@@ -184,13 +180,8 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing on the terminal."""
 
-    def do_GET(self) -> None:
-        self._answer()
-
-    def do_HEAD(self) -> None:
-        self._answer()
-
-    def _answer(self) -> None:
+    def answer(self) -> None:
+        """Answer a GET or a HEAD."""
         headers = {name.title(): value for name, value in self.headers.items()}
         self.hub.requests.append(Request(self._server.kind, self.command, self.path, headers))
         path = unquote(urlsplit(self.path).path)
@@ -332,7 +323,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             if fault.kind == "stall":
                 self.hub.wait()
-            self.close_connection = True
+            raise ConnectionAbortedError
         return True
 
     def _content(self, name: str, content: bytes, headers: Mapping[str, str]) -> None:
@@ -348,7 +339,7 @@ class _Handler(BaseHTTPRequestHandler):
             status = 206
             more["Content-Range"] = f"bytes {start}-{len(content) - 1}/{len(content)}"
         if fault.kind in {"stall", "cut", "slow"}:
-            self._head(status, len(body), more)
+            self._head(status, len(body), {**more, "Connection": "close"})
             self._break_off(fault, body)
             return
         if fault.kind == "wrong":
@@ -363,7 +354,6 @@ class _Handler(BaseHTTPRequestHandler):
             self.hub.wait()
         if fault.kind == "slow":
             self.wfile.write(body[fault.at :])
-        self.close_connection = True
 
     def _json(self, value: object, headers: Mapping[str, str] | None = None) -> None:
         content = json.dumps(value).encode()
@@ -391,6 +381,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.send_header("Content-Length", str(length))
         self.end_headers()
+
+
+_BY_NAME = {"protocol_version": "HTTP/1.1", "do_GET": _Answers.answer, "do_HEAD": _Answers.answer}
+_Handler = type("_Handler", (_Answers,), _BY_NAME)
+"""What the base class looks up by name."""
 
 
 def _matches(repo: Repo, query: Mapping[str, list[str]]) -> bool:

@@ -332,6 +332,29 @@ def test_a_snapshot_that_another_tool_began_is_completed(
     assert not talking.asked_for("config.json")
 
 
+def test_a_disk_without_links_holds_the_files_themselves(
+    talking: HubServer,
+    network: Network,
+    plan: Plan,
+    cache: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(path: Path, *_: object) -> None:
+        raise PermissionError(1, "no links here", str(path))
+
+    talking.add(REPO, {**talking.repos[REPO].files, "LICENSE": b"same", "NOTICE": b"same"})
+    twice = read_repository(network, REPO).plan()
+    assert len(twice.files) == len(plan.files) + 2
+    monkeypatch.setattr(Path, "symlink_to", refuse)
+    path = fetch(twice, cache, network)
+    _check_fetched(path, talking, twice, cache)
+    assert not any(file.is_symlink() for file in path.iterdir())
+    assert sum(f.stat().st_size for f in (cache / "models--tiny--talker" / "blobs").iterdir()) < 9
+    talking.requests.clear()
+    assert fetch(twice, cache, network) == path
+    assert not talking.requests
+
+
 def test_a_newer_version_takes_the_place_of_the_older(
     talking: HubServer, network: Network, plan: Plan, cache: Path
 ) -> None:

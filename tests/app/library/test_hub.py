@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from app.jobs.judge import judge
 from app.library.download import fetch
 from app.library.hub import Hub
 from app.library.hub_card import Card, card_of
 from app.library.hub_errors import HubError
+from app.library.hub_judge import judge
 from app.library.hub_network import Network
 from app.library.hub_repo import read_repository
 from app.library.hub_search import HubModel, Query, search

@@ -13,11 +13,11 @@ from keyring.backends import fail
 from keyring.errors import KeyringLocked, PasswordDeleteError
 from typing_extensions import override
 
-from app.jobs.judge import judge
 from app.library.download import fetch
 from app.library.download_file import Patience
 from app.library.hub import Hub
 from app.library.hub_errors import HubError
+from app.library.hub_judge import judge
 from app.library.hub_repo import read_repository
 from app.library.hub_token import Tokens
 from tests.app.library.conftest import REPO
@@ -37,8 +37,6 @@ THIS_RUN = "There is no keychain that can be written here: the token is kept for
 
 class Keychain(KeyringBackend):
     """A keychain in memory, which can be locked."""
-
-    priority = 1.0  # type: ignore[assignment] # pyright: ignore
 
     def __init__(self) -> None:
         super().__init__()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import engine.gguf
-from app.jobs.judge import GGUF_ARCHITECTURES, judge
+from app.library.hub_judge import GGUF_ARCHITECTURES, judge
 from tests.engine.checkpoints import TinyLlama
 
 

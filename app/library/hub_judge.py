@@ -14,7 +14,7 @@ GGUF_ARCHITECTURES = ("llama", "qwen2", "qwen3")
 
 
 def judge(raw: Mapping[str, Any]) -> Judgement:
-    """Judge a config.json, or `{"gguf": architecture}`; can be called on any thread."""
+    """Judge a config.json, or `{"gguf": architecture}`; for any thread."""
     import engine
     from engine.config import parse_config
     from engine.source import runs_through_mlx_lm
