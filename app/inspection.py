@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.errands import LatestErrand
-from app.replies import reply_request
+from app.replies import reply_request, request_up_to
 from ui.state import TokensView
 
 if TYPE_CHECKING:
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from app.chats.model import Message
     from app.errands import Errands
     from app.jobs.inspect import Beginning, HeldText
-    from app.requests import ReplyRequest
     from app.shown import ShownChat
     from ui.state import LayerView
 
@@ -97,7 +95,7 @@ class Inspection(QObject):
             return
         from app.jobs.inspect import reply_tokens
 
-        request = self._request(reply)
+        request = request_up_to(reply, self._shown.messages, self._shown.settings)
         self.tokens_progressed.emit(0.0)
         self._tokens_errand.run(
             lambda bench: reply_tokens(bench, request),
@@ -145,14 +143,6 @@ class Inspection(QObject):
         replies = [each for each in self._shown.messages if each.role == "assistant" and each.text]
         chosen = next((each for each in replies if each.id == self._reply_id), None)
         return chosen or (replies[-1] if replies else None)
-
-    def _request(self, reply: Message) -> ReplyRequest:
-        messages = self._shown.messages
-        place = next(n for n, message in enumerate(messages) if message.id == reply.id)
-        settings = reply.settings or self._shown.settings
-        request, _ = reply_request(reply, messages[:place], settings)
-        spoken = [*request.messages, {"role": "assistant", "content": reply.text}]
-        return replace(request, messages=spoken, continues=True, written=reply.token_ids)
 
     def _read_text(self, then: Callable[[], None]) -> None:
         from app.jobs.inspect import held_text

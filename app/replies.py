@@ -262,3 +262,25 @@ def spoken_messages(
         spoken.insert(0, {"role": "system", "content": settings.system_prompt})
         ids.insert(0, "")
     return spoken, tuple(ids)
+
+
+def request_up_to(
+    message: Message, messages: Sequence[Message], settings: ChatSettings
+) -> ReplyRequest:
+    """Return the request whose prompt is a branch up to one of its messages, that one included.
+
+    A reply stands in it as what was written, under the settings that it was written with; a
+    question as what is to be answered.
+
+    Args:
+        message: The last one.
+        messages: The branch that it is on.
+        settings: The chat's, for messages that have none of their own.
+    """
+    place = next(n for n, each in enumerate(messages) if each.id == message.id)
+    settings = message.settings or settings
+    if message.role != "assistant":
+        return reply_request(message, messages[: place + 1], settings)[0]
+    request, _ = reply_request(message, messages[:place], settings)
+    spoken = [*request.messages, {"role": "assistant", "content": message.text}]
+    return replace(request, messages=spoken, continues=True, written=message.token_ids)

@@ -7,6 +7,7 @@ from engine.cache.cache import (
     LayerCache,
     layer_capacity,
     layer_groups,
+    seen_by,
 )
 from engine.cache.layers import LayerState
 from engine.cache.policy import CachePolicy
@@ -24,4 +25,5 @@ __all__ = [
     "causal_mask",
     "layer_capacity",
     "layer_groups",
+    "seen_by",
 ]

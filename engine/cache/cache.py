@@ -242,10 +242,10 @@ def layer_groups(config: ModelConfig) -> tuple[int, ...]:
 
 def layer_capacity(window: int | None, policy: CachePolicy) -> int | None:
     """The most slots of a layer with a `window` of its own; None where there is no bound."""
-    return Slots(*_seen_by(window, policy)).capacity
+    return Slots(*seen_by(window, policy)).capacity
 
 
-def _seen_by(window: int | None, policy: CachePolicy) -> tuple[int | None, int]:
+def seen_by(window: int | None, policy: CachePolicy) -> tuple[int | None, int]:
     """The window and the pinned tokens of layers that have a `window` of their own."""
     windows = [each for each in (window, policy.window) if each is not None]
     return min(windows, default=None), policy.pinned if policy.window is not None else 0
@@ -254,7 +254,7 @@ def _seen_by(window: int | None, policy: CachePolicy) -> tuple[int | None, int]:
 def _group(trained: int, window: int | None, policy: CachePolicy, rotate: Rotate) -> LayerGroup:
     """A group for layers with a `window` of their own, None for full attention."""
     reach = trained if window is None else min(trained, window)
-    return LayerGroup(*_seen_by(window, policy), reach, rotate)
+    return LayerGroup(*seen_by(window, policy), reach, rotate)
 
 
 def _store(config: ModelConfig, policy: CachePolicy) -> Store:
