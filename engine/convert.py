@@ -120,8 +120,11 @@ def convert(source: Source, folder: Path, bits: int, watch: Watch | None = None)
         weights.finish()
         write_config(folder, raw, config, dtype, tensors.quantized)
         writer.finish()
-    except (OSError, RuntimeError) as error:
-        raise EngineError(f"{folder} cannot be written: {error}.") from error
+    except (OSError, RuntimeError) as error:  # MLX's own way of telling of a write that failed
+        raise EngineError(
+            f"The converted model cannot be written to {folder.parent}, perhaps because the disk "
+            "is full; free some space, then try again."
+        ) from error
     finally:
         free_memory()
     watch.progress(1.0)

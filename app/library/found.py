@@ -57,11 +57,10 @@ class Finder:
         """
         seen: set[Path] = set()
         for found in self._finds(added):
-            with suppress(OSError, RuntimeError):
-                key = found.candidate.path.resolve()
-                if key not in seen:
-                    seen.add(key)
-                    yield self._facts(found)
+            key = _resolved(found.candidate.path)
+            if key is not None and key not in seen:
+                seen.add(key)
+                yield self._facts(found)
 
     def _finds(self, added: Iterable[Path]) -> Iterator[_Find]:
         with suppress(EngineError, OSError):
@@ -117,6 +116,13 @@ class Finder:
         if signature not in self._known:
             self._known[signature] = describe(source)
         return self._known[signature]
+
+
+def _resolved(path: Path) -> Path | None:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):  # links in a circle
+        return None
 
 
 def _elsewhere(top: Path, origin: Origin, root: Path | None = None) -> Iterator[_Find]:

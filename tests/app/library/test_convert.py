@@ -141,3 +141,26 @@ def test_a_benchmark_is_kept_with_the_model(library: Library, tmp_path: Path) ->
         benchmark(Bench(model, stop_after=5))
     with pytest.raises(engine.EngineError, match="no model"):
         benchmark(Bench())
+
+
+FULL = """
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (10_000_000, 10_000_000))
+sys.argv = ["cutaway", "convert", "starter"]
+from app.__main__ import program
+sys.exit(program())
+"""
+
+
+@pytest.mark.slow
+def test_a_write_that_fails_in_the_middle_is_a_sentence_and_leaves_nothing(
+    library: Library,
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FULL], capture_output=True, text=True, timeout=100, check=False
+    )
+    assert done.returncode == 1
+    assert "cannot be written" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert list(library.places.models.iterdir()) == []
