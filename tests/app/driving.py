@@ -178,9 +178,8 @@ class Driver:
             self.app.start()
             return
         self.window.show()
-        self.app.chats.start()
         self.app.models.open(str(model))
-        self.app.worker.start()
+        self.app._start_threads()
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Let the window live until something is so."""

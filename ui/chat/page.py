@@ -118,8 +118,9 @@ class ChatPage(Surface):
             window.again_requested.connect(self.again_requested)
             window.closed.connect(self._on_settings_closed)
         window.show_view(view)
+        if window.isVisible():
+            window.raise_()
         window.show()
-        window.raise_()
         window.activateWindow()
 
     def update_settings(self, view: ChatSettingsView) -> None:
