@@ -15,6 +15,7 @@ MessageAction = Literal[
     "copy",
     "edit",
     "regenerate",
+    "regenerate_with",
     "continue",
     "fork",
     "delete",

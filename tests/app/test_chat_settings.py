@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QInputDialog
 
 from app.chats.settings import ChatSettings
+from ui.chat.message_menu import message_menu
 from ui.chat.shelf import ShelfChange
 from ui.entries import LinesEntry, NumberEntry
 
@@ -152,7 +153,8 @@ def test_a_reply_is_written_again_with_other_settings(
     app.ask("Hm?")
     app.until(lambda: bool(app.reply) and not app.busy)
     before = app.items[-1].message_id
-    app.window.message_action.emit("regenerate_with", before)
+    menu = message_menu(app.items[-1], app.items[-1].rect().center())
+    menu.actions()[-1].trigger()
     app.until(lambda: app.window.page.settings_window is not None)
     window = app.window.page.settings_window
     assert window is not None

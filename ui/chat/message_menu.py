@@ -38,6 +38,11 @@ def message_menu(message: MessageItem, spot: QPoint) -> QMenu:
     copy_whole.triggered.connect(message.copy_whole)
     as_markdown = menu.addAction(translate("MessageMenu", "Copy Message as Markdown"))
     as_markdown.triggered.connect(lambda: _copy(message.answer))
+    if not message.actions_row.button("regenerate").isHidden():
+        menu.addSeparator()
+        again = menu.addAction(translate("MessageMenu", "Retry with Other Settings…"))
+        key = message.message_id
+        again.triggered.connect(lambda: message.acted.emit("regenerate_with", key))
     return menu
 
 
