@@ -252,7 +252,7 @@ def test_biases_that_no_config_names_are_refused(tmp_path: Path) -> None:
     }
     source = write_gguf(tmp_path / "biased.gguf", TinyLlama(), extra_tensors=biases)
     (tmp_path / "out").mkdir()
-    with pytest.raises(engine.UnsupportedError, match="has no config.json that says so"):
+    with pytest.raises(engine.UnsupportedError, match=r"has no config\.json that says so"):
         convert(resolve(source), tmp_path / "out", 8)
 
 
