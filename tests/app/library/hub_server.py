@@ -18,8 +18,9 @@ _LARGE = (".safetensors", ".gguf", ".bin", ".pt", ".npz")
 _PAGE = 2
 
 FaultKind = Literal[
-    "status", "stall", "cut", "wrong", "loop", "empty", "whole", "page", "slow", "none"
-]
+    "status", "stall", "cut", "wrong", "loop", "empty", "whole", "page", "slow", "none",
+    "range", "long", "short",
+]  # fmt: skip
 
 
 @dataclass
@@ -30,7 +31,8 @@ class Fault:
         kind: `status` answers with `status`; `stall` sends `at` bytes and then nothing; `cut`
             sends `at` bytes and closes; `wrong` changes the bytes; `loop` redirects to itself;
             `empty` sends no bytes; `whole` ignores the range; `page` sends a web page; `slow`
-            sends `at` bytes, and the rest once `HubServer.let_go` is called.
+            sends `at` bytes, and the rest once `HubServer.let_go` is called; `range` answers for
+            another range; `long` and `short` tell no length, and send more or only `at` bytes.
         times: How often before all is well; negative for ever.
     """
 
@@ -338,6 +340,12 @@ class _Answers(BaseHTTPRequestHandler):
         if start:
             status = 206
             more["Content-Range"] = f"bytes {start}-{len(content) - 1}/{len(content)}"
+        if fault.kind == "range":
+            more["Content-Range"] = f"bytes {start + 1}-{len(content)}/{len(content) + 1}"
+        if fault.kind in {"long", "short"}:
+            self._head(status, None, {**more, "Connection": "close"})
+            self.wfile.write(body + b"more" if fault.kind == "long" else body[: fault.at])
+            return
         if fault.kind in {"stall", "cut", "slow"}:
             self._head(status, len(body), {**more, "Connection": "close"})
             self._break_off(fault, body)
@@ -375,11 +383,12 @@ class _Answers(BaseHTTPRequestHandler):
         if self.command == "GET":
             self.wfile.write(content)
 
-    def _head(self, status: int, length: int, headers: Mapping[str, str]) -> None:
+    def _head(self, status: int, length: int | None, headers: Mapping[str, str]) -> None:
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
-        self.send_header("Content-Length", str(length))
+        if length is not None:
+            self.send_header("Content-Length", str(length))
         self.end_headers()
 
 

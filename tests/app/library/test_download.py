@@ -156,6 +156,20 @@ def test_a_fault_that_passes_is_survived(
     assert told[-1].state == "running"
 
 
+@pytest.mark.parametrize("kind", ["range", "long", "short"])
+def test_an_answer_of_another_length_is_not_taken(
+    kind: FaultKind, talking: HubServer, network: Network, plan: Plan, cache: Path
+) -> None:
+    if kind == "range":
+        talking.fail(WEIGHTS, "cut", at=HALF)
+    talking.fail(WEIGHTS, kind, at=HALF)
+    told: list[Progress] = []
+    path = fetch(plan, cache, network, report=told.append, patience=QUICK)
+    _check_fetched(path, talking, plan, cache)
+    notes = " ".join(progress.note for progress in told)
+    assert ("ended too early" if kind == "short" else "Something else than") in notes
+
+
 @pytest.mark.parametrize("status", [429, 503])
 def test_a_hub_that_is_busy_is_asked_again(
     status: int, talking: HubServer, network: Network, plan: Plan, cache: Path

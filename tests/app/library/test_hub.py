@@ -6,6 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
+from huggingface_hub import get_session
+from huggingface_hub.errors import OfflineModeIsEnabled
 
 from app.library.download import fetch
 from app.library.hub import Hub
@@ -180,7 +182,49 @@ def test_no_hub_at_all(hub: HubServer, network: Network, monkeypatch: pytest.Mon
     assert "check HF_ENDPOINT" in _refused(network, REPO)[0]
 
 
-@pytest.mark.parametrize("content", [b"{", b"[]", b"\xff", b'{"weight_map": {"a": "../b"}}'])
+def test_refusals_that_name_a_time_or_come_for_a_search(
+    talking: HubServer, network: Network
+) -> None:
+    spent = {"RateLimit": '"api";r=0;t=55', "RateLimit-Policy": '"fixed window";"api";q=500;w=300'}
+    talking.fail("api", "status", status=429, headers=spent)
+    with pytest.raises(HubError) as caught:
+        read_repository(network, REPO)
+    assert (caught.value.kind, caught.value.wait_s, caught.value.retry) == ("busy", 55, True)
+    talking.fail("search", "status", status=403)
+    with pytest.raises(HubError, match=r"^The hub refused the search; check the token\.$"):
+        search(network, Query())
+    with pytest.raises(HubError, match="that was asked for is gone"):
+        read_repository(network, REPO, revision="0" * 40)
+
+
+@pytest.mark.parametrize(
+    ("card", "licence"),
+    [
+        ({"license": "mit"}, "mit"),
+        ({"license": ["mit", "apache-2.0"]}, "mit, apache-2.0"),
+        ({"license": "other", "license_name": "gemma"}, "gemma"),
+        ({}, "apache-2.0"),
+    ],
+)
+def test_licences(card: dict[str, Any], licence: str, hub: HubServer, network: Network) -> None:
+    hub.add("a/b", {"config.json": b"{}"}, more={"cardData": card})
+    assert read_repository(network, "a/b").licence == licence
+
+
+def test_offline_mode_holds_for_everybody_who_uses_the_library(
+    talking: HubServer, network: Network
+) -> None:
+    assert search(network, Query())
+    talking.requests.clear()
+    network.set_offline(offline=True)
+    with pytest.raises(OfflineModeIsEnabled):
+        get_session().get(talking.url)
+    assert not talking.requests
+
+
+@pytest.mark.parametrize(
+    "content", [b"{", b"[]", b"\xff", b'{"weight_map": {"a": "../b"}}', b'{"weight_map": {}}']
+)
 def test_damaged_descriptions(content: bytes, hub: HubServer, network: Network) -> None:
     hub.add(
         "a/b",
