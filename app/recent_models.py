@@ -26,12 +26,11 @@ class RecentModels(QObject):
 
     changed = Signal(list)
     """The `ui.state.ModelChoice`s: the starter, then what was opened and is still there."""
-    failed = Signal(str)
 
     def __init__(self, path: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._file = JsonFile(path)
-        self._later = Later(lambda error: self.failed.emit(str(error)), self)
+        self._later = Later(self._on_error, self)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="recent models")
 
     def start(self) -> None:
@@ -57,6 +56,9 @@ class RecentModels(QObject):
     def close(self) -> None:
         """Write what is not written yet, and end."""
         self._thread.shutdown()
+
+    def _on_error(self, _: Exception) -> None:
+        """A list that cannot be kept is worth no sentence: models open all the same."""
 
     def _read(self) -> list[ModelChoice]:
         """What was opened, without files and folders that are gone; a hub id is no path."""

@@ -18,6 +18,7 @@ from ui.files import Files
 from ui.going import Going
 from ui.layout import Open
 from ui.preferences.window import PreferencesWindow
+from ui.remedies import Remedies
 from ui.shell import Shell
 from ui.shortcuts import ShortcutList
 from ui.state import (
@@ -83,7 +84,8 @@ class MainWindow(Shell):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self._model_failed = False
-        self._until_model = False
+        self._model_ready = False
+        self._remedies = Remedies(self._page.notice)
         self._files = Files(self)
         self._going = Going(self)
         self._recall = Recall(self._page.composer, self._page.transcript)
@@ -123,7 +125,11 @@ class MainWindow(Shell):
         page.transcript.message_action.connect(self.message_action)
         page.transcript.message_edited.connect(self.message_edited)
         page.undo_bar.acted.connect(self.undo_requested)
-        page.notice.acted.connect(self.offer_accepted)
+        remedies = self._remedies
+        remedies.offer_accepted.connect(self.offer_accepted)
+        remedies.retry_requested.connect(self._on_retry)
+        remedies.model_requested.connect(self._header.model_chip.click)
+        remedies.preferences_requested.connect(lambda: self.preferences_requested.emit(""))
         page.welcome.open_requested.connect(self._files.choose_folder)
         page.welcome.starter_requested.connect(self._on_starter)
         actions.send.triggered.connect(page.composer.send)
@@ -226,9 +232,9 @@ class MainWindow(Shell):
         self._page.welcome.set_model(model)
         self._actions.unload.setEnabled(model.state in {"loading", "ready"})
         self._model_failed = model.state == "failed"
-        if model.state == "ready" and self._until_model:
-            self._until_model = False
-            self._page.notice.dismiss()
+        self._model_ready = model.state == "ready"
+        if self._model_ready:
+            self._remedies.on_model_ready()
 
     def set_model_choices(self, choices: Sequence[ModelChoice]) -> None:
         """Take the models that the palette offers."""
@@ -269,13 +275,24 @@ class MainWindow(Shell):
 
     def show_error(self, sentence: str) -> None:
         """Show one sentence in a quiet bar until it is dismissed, or a missing model is there."""
-        self._until_model = self._model_failed
-        self._page.notice.show_sentence(sentence)
+        self._remedies.show(sentence, until_model=self._model_failed)
+
+    def show_model_error(self, sentence: str) -> None:
+        """Say why a model could not be loaded, and offer others."""
+        self._remedies.show(sentence, "model", until_model=True)
+
+    def show_reply_error(self, sentence: str) -> None:
+        """Say why a reply could not be written, and offer to try again, with a model if need be."""
+        remedy = "retry" if self._model_ready else "model"
+        self._remedies.show(sentence, remedy, until_model=not self._model_ready)
+
+    def show_preferences_error(self, sentence: str) -> None:
+        """Say what is wrong with the preferences, and offer to look at them."""
+        self._remedies.show(sentence, "preferences")
 
     def show_offer(self, sentence: str, word: str) -> None:
         """Show one sentence with a button that does something about it."""
-        self._until_model = False
-        self._page.notice.show_sentence(sentence, word)
+        self._remedies.offer(sentence, word)
 
     def layout_state(self) -> bytes:
         """How the window stands and what is open in it, for `restore_layout` of a later start."""
@@ -330,6 +347,14 @@ class MainWindow(Shell):
     def restore_draft(self, text: str) -> None:
         """Put a prompt that was refused back into the composer, before what is there."""
         self._page.composer.restore(text)
+
+    def _on_retry(self) -> None:
+        """Have the last reply written anew; a question that was given back is sent again."""
+        view = self._page.transcript.last_view
+        if view is not None and view.role == "assistant" and view.state == "failed":
+            self.message_action.emit("regenerate", view.id)
+        else:
+            self._page.composer.send()
 
     def _on_new_chat(self) -> None:
         self.go("chat")

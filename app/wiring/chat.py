@@ -44,7 +44,7 @@ def _connect_turns(app: Cutaway) -> None:
     window.stop_requested.connect(chats.on_stop_requested)
     chats.text_appended.connect(window.append_text)
     chats.draft_restored.connect(window.restore_draft)
-    chats.failed.connect(window.show_error)
+    chats.failed.connect(window.show_reply_error)
     app.store.failed.connect(window.show_error)
     worker.began.connect(chats.on_began)
     worker.produced.connect(chats.on_produced)
@@ -84,7 +84,7 @@ def _connect_question(app: Cutaway) -> None:
     app.worker.loaded.connect(budget.refresh)
     app.worker.counted.connect(budget.on_counted)
     app.chats.settled.connect(budget.refresh)
-    app.chats.asked.connect(budget.on_asked)
+    app.replies.asked.connect(budget.on_asked)
     budget.changed.connect(composer.set_budget)
 
 

@@ -16,4 +16,4 @@ def connect_preferences(app: Cutaway) -> None:
     window.preferences_reset.connect(kept.reset)
     app.theme.zoomed.connect(use.on_zoomed)
     kept.changed.connect(use.on_changed)
-    kept.failed.connect(window.show_error)
+    kept.failed.connect(window.show_preferences_error)

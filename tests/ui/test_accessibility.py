@@ -54,18 +54,14 @@ MUST_HAVE_A_NAME = {
     ROLE.Tree,
     ROLE.Link,
     ROLE.PageTab,
-    ROLE.MenuItem,
-    ROLE.ListItem,
 }
 
 
-def nodes(interface: QAccessibleInterface | None) -> Iterator[QAccessibleInterface]:
-    """What is seen of a tree, as a screen reader meets it."""
-    if interface is None or not interface.isValid() or interface.state().invisible:
-        return
-    yield interface
-    for number in range(interface.childCount()):
-        yield from nodes(interface.child(number))
+def nodes(top: QWidget) -> Iterator[QAccessibleInterface]:
+    """What is seen in a window, as a screen reader meets it."""
+    for widget in top.findChildren(QWidget):
+        if widget.isVisibleTo(top) and widget.window() is top:
+            yield QAccessible.queryAccessibleInterface(widget)
 
 
 def described(node: QAccessibleInterface) -> str:
@@ -75,10 +71,9 @@ def described(node: QAccessibleInterface) -> str:
 
 def nameless(top: QWidget) -> list[str]:
     """Controls that say nothing of themselves."""
-    found = nodes(QAccessible.queryAccessibleInterface(top))
     return [
         described(node)
-        for node in found
+        for node in nodes(top)
         if node.role() in MUST_HAVE_A_NAME and not node.text(QAccessible.Text.Name).strip()
     ]
 

@@ -30,9 +30,10 @@ class MessageItem(QWidget):
     edited = Signal(str, str)
     """The message's id, and its new words."""
 
-    def __init__(self, theme: Theme, message_id: str, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, view: MessageView, parent: QWidget) -> None:
         super().__init__(parent)
-        self.message_id = message_id
+        self.message_id = view.id
+        self.view = view
         self.actions_row = MessageActions(theme, self)
         self.actions_row.chosen.connect(self._on_action)
         self.forgotten = False
@@ -41,7 +42,7 @@ class MessageItem(QWidget):
 
     def update_view(self, view: MessageView) -> None:
         """Take on a new state of the message."""
-        raise NotImplementedError
+        self.view = view
 
     def set_forgotten(self, *, forgotten: bool) -> None:
         """Whether the model does not see the message any more."""

@@ -37,7 +37,7 @@ class UserMessage(MessageItem):
     """What the user said: plain text in a soft bubble at the right."""
 
     def __init__(self, theme: Theme, view: MessageView, parent: QWidget) -> None:
-        super().__init__(theme, view.id, parent)
+        super().__init__(theme, view, parent)
         self._theme = theme
         self._source = view.text
         self._editor: QuestionEditor | None = None
@@ -60,6 +60,7 @@ class UserMessage(MessageItem):
 
     @override
     def update_view(self, view: MessageView) -> None:
+        super().update_view(view)
         self.chips.set_attachments(view.attachments)
         self.actions_row.show_for(view, ("copy", "edit", "delete"))
 

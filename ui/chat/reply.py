@@ -41,7 +41,7 @@ class ReplyMessage(MessageItem):
     def __init__(
         self, theme: Theme, formulas: Formulas, view: MessageView, parent: QWidget
     ) -> None:
-        super().__init__(theme, view.id, parent)
+        super().__init__(theme, view, parent)
         self._theme = theme
         self._source = ""
         self._answer: list[str] = []
@@ -52,7 +52,6 @@ class ReplyMessage(MessageItem):
         self._body = ReplyBody(theme, formulas, self)
         self._width = -1
         self._streaming = view.state == "streaming"
-        self._view = view
         self._fresh = ""
         self._sentences = Sentences()
         self._read_length = 0
@@ -79,7 +78,7 @@ class ReplyMessage(MessageItem):
             "model": self.tr("Waiting for the model…"),
             "reply": self.tr("Waiting for another reply…"),
         }
-        return sentences.get(self._view.queued, "")
+        return sentences.get(self.view.queued, "")
 
     @property
     def source(self) -> str:
@@ -94,7 +93,7 @@ class ReplyMessage(MessageItem):
 
     @override
     def update_view(self, view: MessageView) -> None:
-        self._view = view
+        super().update_view(view)
         # A reply that goes on goes on within its last block, which had been taken as finished.
         goes_on = view.state == "streaming" and not self._streaming
         same = view.text.startswith(self._source) and view.thought_open == self._opened
@@ -192,7 +191,7 @@ class ReplyMessage(MessageItem):
             self._body.end_thought()
 
     def _show_open(self) -> None:
-        caret = not self._view.queued
+        caret = not self.view.queued
         block = self._splitter.open_block()
         self._body.show_open(block, streaming=self._streaming, caret=caret)
 
@@ -200,7 +199,7 @@ class ReplyMessage(MessageItem):
         """Give the first thought the figures that came with the message."""
         first = self._body.first_thought
         if first is not None:
-            first.tell(self._view.thought_s, self._view.thought_tokens)
+            first.tell(self.view.thought_s, self.view.thought_tokens)
 
     def _tell_note(self) -> None:
         """Say what the reply waits for, unless that is over in a moment."""

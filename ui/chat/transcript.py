@@ -120,6 +120,11 @@ class Transcript(QScrollArea):
         """Whether there is no message at all."""
         return not self._items
 
+    @property
+    def last_view(self) -> MessageView | None:
+        """The last message, as it is now."""
+        return self._items[-1].view if self._items else None
+
     def show_messages(self, views: Sequence[MessageView]) -> None:
         """Show another chat, from its end."""
         for item in self._items:
