@@ -31,8 +31,6 @@ class ChatController(QObject):
     """Takes a turn from its question to the end of its reply, in the shown chat or another."""
 
     list_outdated = Signal()
-    asked = Signal()
-    """A question was taken."""
     settled = Signal(str)
     """A reply has ended, however; the id of its chat."""
     text_appended = Signal(str, str)
@@ -92,7 +90,6 @@ class ChatController(QObject):
         self._replies.begin(Running(reply, question, makes_chat=is_new, spoken_ids=spoken_ids))
         shown.add_turn(chat, question, reply)
         self._replies.ask(request)
-        self.asked.emit()
 
     def on_stop_requested(self) -> None:
         """Stop the reply of the shown chat."""

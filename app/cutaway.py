@@ -40,6 +40,7 @@ from app.shown import ShownChat
 from app.sleep import Sleep
 from app.store_access import StoreAccess
 from app.temporary import Temporary
+from app.titles import Titles
 from app.transfer import Transfer
 from app.updates import Updates
 from app.versions import Versions
@@ -102,6 +103,7 @@ class Cutaway(QObject):
         self.chats = ChatController(
             self.worker, self.store, self.replies, self.shown, self.deletions, self.drafting, self
         )
+        self.titles = Titles(self.errands, self.store, self.replies, self)
         self.budget = Budget(self.worker, self.replies, self.shown, self.drafting, self)
         self.chat_settings = ChatSettingsControl(self.store, self.shown, self.versions, self)
         self.temporary = Temporary(self.worker, self.store, self.replies, self.shown, self)
@@ -147,6 +149,7 @@ class Cutaway(QObject):
         self.chats.start()
         self.chat_settings.start()
         self.drafting.on_chat_shown(self.shown.chat_id)
+        self.deletions.start()
         self.worker.start()
         self.sleep.start()
         self.updates.at_start(update_settings(self.preferences.now))

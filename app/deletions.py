@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.later import Later
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from app.chats.store import Store
     from app.chats.thread import StoreThread
     from ui.state import Deleted
+
+KEPT_DAYS = 30
+_START_MS = 5_000
 
 
 class Deletions(QObject):
@@ -37,6 +41,14 @@ class Deletions(QObject):
         self._later = Later(lambda error: self.failed.emit(str(error)), self)
         self._numbers: tuple[int, ...] = ()
         self._chat_ids: list[str] = []
+
+    def start(self) -> None:
+        """Empty the trash of what has been in it for long, once the launch is over."""
+        QTimer.singleShot(_START_MS, self, self._empty)
+
+    def _empty(self) -> None:
+        before_s = time.time() - KEPT_DAYS * 86_400
+        self._later.deliver(self._stores("").submit(lambda store: store.trash.empty(before_s)))
 
     def delete_message(self, chat_id: str, message_id: str) -> None:
         """Delete one message; what follows it stays."""

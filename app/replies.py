@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.chats.model import Figures, Message, State
 from app.requests import ReplyRequest
@@ -96,6 +96,9 @@ class Replies(QObject):
         model: The name of the model that writes the next reply; empty before one was loaded.
     """
 
+    asked = Signal()
+    """The engine is asked for a reply, new or again."""
+
     def __init__(self, worker: Worker, store: StoreAccess, parent: QObject) -> None:
         super().__init__(parent)
         self.model = ""
@@ -144,6 +147,7 @@ class Replies(QObject):
 
     def ask(self, request: ReplyRequest) -> None:
         """Ask the engine for a reply that has begun."""
+        self.asked.emit()
         private = self._store.is_private(request.chat_id)
         self._worker.reply(replace(request, private=private))
 

@@ -1,4 +1,4 @@
-"""The temporary chat: it lives in memory, sessions and drafts included, and ends with the app."""
+"""Temporary chats: they live in memory, sessions and drafts included, and end with the app."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Temporary(QObject):
-    """Begins the temporary chat, of which there is one at most, keeps it, or ends it."""
+    """Begins the temporary chat, keeps the one that is shown, or ends it."""
 
     list_outdated = Signal()
     ended = Signal(str)
@@ -41,7 +41,7 @@ class Temporary(QObject):
 
     def on_requested(self) -> None:
         """Show the temporary chat; a new one where there is none."""
-        if self._chat_id:
+        if self._store.is_private(self._chat_id):
             self._shown.on_chat_selected(self._chat_id)
             return
         chat = new_chat(self.tr("Temporary chat"))
@@ -56,22 +56,23 @@ class Temporary(QObject):
         self._shown.open(chat.id, work)
 
     def on_end_requested(self) -> None:
-        """End the chat; nothing is left of it."""
-        chat_id, self._chat_id = self._chat_id, ""
-        if not chat_id:
+        """End the chat that is shown; nothing is left of it."""
+        chat_id = self._shown.chat_id
+        if not self._store.is_private(chat_id):
             return
         self._replies.stop(chat_id)
         self._worker.forget(chat_id)
         self._shown.wish()
         self._shown.show(None)
         self.ended.emit(chat_id)
+        self._store.run(lambda store: store.delete_chat(chat_id), chat_id=chat_id)
+        self._chat_id = "" if chat_id == self._chat_id else self._chat_id
 
     def on_keep_requested(self) -> None:
-        """Move the chat to the others, on disk."""
-        chat_id = self._chat_id
-        if not chat_id or self._replies.of_chat(chat_id):
+        """Move the chat that is shown to the others, on disk."""
+        chat_id = self._shown.chat_id
+        if not self._store.is_private(chat_id) or self._replies.of_chat(chat_id):
             return  # first it is written to its end, or stopped
-        self._chat_id = ""
 
         def read(store: Store) -> Archive | None:
             return store.archive(chat_id)

@@ -131,10 +131,20 @@ class Versions(QObject):
             self._write("continued", lambda store: store.branches.continue_reply(old.id), old)
 
     def _fork(self, message_id: str) -> None:
+        chat_id, wish = self._shown.chat_id, self._shown.wish()
+        private = self._store.is_private(chat_id)
+
         def work(store: Store) -> OpenChat | None:
             return store.open_chat(store.branches.fork(message_id).id)
 
-        self._shown.open(self._shown.chat_id, work, self.list_outdated.emit)
+        def show(opened: OpenChat | None) -> None:
+            if opened is not None and private:
+                self._store.keep_private(opened.chat.id)
+            if self._shown.is_wished(wish):
+                self._shown.adopt(opened, at_end=False)
+            self.list_outdated.emit()
+
+        self._store.run(work, show, chat_id)
 
     def _delete(self, message: Message, *, below: bool) -> None:
         running = {each.reply.id for each in self._replies.of_chat(message.chat_id)}

@@ -1,6 +1,7 @@
 """Versions of messages: edit a question, ask again, switch, fork a chat, continue a reply."""
 
 import dataclasses
+import re
 import sqlite3
 import time
 from collections.abc import Sequence
@@ -21,6 +22,7 @@ from app.chats.rows import (
 from app.chats.settings import ChatSettings, settings_from_json
 from app.chats.tree import Tree
 
+_NUMBERED = re.compile(r" \(\d{1,6}\)$")
 _GONE = "This message no longer exists: open the chat again."
 
 
@@ -135,7 +137,7 @@ class Branches:
             chat = dataclasses.replace(
                 old,
                 id=new_id(),
-                title=old.title if title is None else title,
+                title=_another_title(connection, old.title) if title is None else title,
                 created_at=now,
                 updated_at=now,
                 pinned=False,
@@ -158,6 +160,17 @@ class Branches:
                 leaf_id = copy.id
             set_leaf(connection, chat.id, leaf_id)
         return dataclasses.replace(chat, leaf_id=leaf_id)
+
+
+def _another_title(connection: sqlite3.Connection, title: str) -> str:
+    """Return the title with the lowest number from 2 on that no chat has yet."""
+    base = _NUMBERED.sub("", title)
+    number = 2
+    while connection.execute(
+        "SELECT 1 FROM chat WHERE title = ?", (f"{base} ({number})",)
+    ).fetchone():
+        number += 1
+    return f"{base} ({number})"
 
 
 def _found(connection: sqlite3.Connection, message_id: str) -> tuple[Tree, str]:

@@ -12,6 +12,7 @@ def connect_chats(app: Cutaway) -> None:
     """Join the sidebar and the menus to the store of chats."""
     _connect_list(app)
     _connect_transfer(app)
+    _connect_titles(app)
 
 
 def _connect_list(app: Cutaway) -> None:
@@ -46,3 +47,14 @@ def _connect_transfer(app: Cutaway) -> None:
     transfer.imported.connect(window.tell_import)
     transfer.imported.connect(app.chat_list.refresh)
     transfer.failed.connect(window.show_error)
+
+
+def _connect_titles(app: Cutaway) -> None:
+    """Chats are named while nothing happens."""
+    titles = app.titles
+    app.chats.settled.connect(titles.on_settled)
+    app.replies.asked.connect(titles.on_busy)
+    app.drafting.changed.connect(titles.on_busy)
+    app.preferences.changed.connect(titles.on_preferences)
+    titles.named.connect(app.shown.on_renamed)
+    titles.named.connect(app.chat_list.refresh)

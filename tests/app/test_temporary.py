@@ -74,3 +74,20 @@ def test_it_can_be_kept(drive: Callable[..., Driver], terse: Path) -> None:
     ((question, reply),) = app.saved()
     assert question.text == "Hm?"
     assert reply.text
+
+
+def test_a_fork_of_it_is_temporary_too(drive: Callable[..., Driver], terse: Path) -> None:
+    app = drive(terse)
+    begin(app)
+    app.ask("Hm?")
+    app.until(lambda: bool(app.reply) and not app.busy)
+    first = app.app.shown.chat_id
+    app.window.message_action.emit("fork", app.items[1].message_id)
+    app.until(lambda: app.app.shown.chat_id != first)
+    assert app.window.page.temporary_bar.isVisible()
+    app.window.page.temporary_bar.end.click()
+    app.until(lambda: app.items == ())
+    app.window.actions_of_menus.temporary_chat.trigger()
+    app.until(lambda: app.app.shown.chat_id == first)
+    app.close()
+    assert app.saved() == []

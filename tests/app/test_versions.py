@@ -143,7 +143,7 @@ def test_a_refused_version_makes_way_for_the_one_before(drive: Drive, terse: Pat
 def test_a_fork_is_a_chat_of_its_own(asked: Driver) -> None:
     app, first = asked, asked.reply
     act(app, 1, "fork")
-    app.until(lambda: app.titles == ["hello", "hello"])
+    app.until(lambda: app.titles == ["hello (2)", "hello"])
     assert app.words == ["hello", first]
     ask_and_stop(app, "more")
     assert len(app.words) == 4
