@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QCoreApplication
 
 from ui.charts import values
-from ui.charts.heatmap import matrix
 from ui.charts.histogram import draws
 from ui.charts.ink import one_line, token, written
 from ui.figures import count
@@ -151,6 +149,11 @@ def _series(series: values.Series, chart: values.Lines) -> str:
 
 
 def _heat_map(chart: values.HeatMap) -> str:
+    # Late: NumPy takes longer to import than the window to build.
+    import numpy as np
+
+    from ui.charts.heatmap import matrix
+
     cells = matrix(chart)
     size = QCoreApplication.translate("Charts", "{rows} × {columns} values")
     told = size.format(rows=count(cells.shape[0]), columns=count(cells.shape[1]))

@@ -15,10 +15,8 @@ from ui.charts.bars import BarsPicture
 from ui.charts.branches import BranchesPicture
 from ui.charts.cards import CardsPicture
 from ui.charts.cells import CellMapPicture, CellRowsPicture
-from ui.charts.heatmap import HeatMapPicture
 from ui.charts.histogram import HistogramPicture
 from ui.charts.ink import Ink
-from ui.charts.lines import LinesPicture
 from ui.charts.note import NotePicture
 from ui.charts.picture import Move, Pointing
 from ui.charts.ring import RingPicture
@@ -47,8 +45,6 @@ _PICTURES: dict[type, Callable[..., Picture]] = {
     values.Cards: CardsPicture,
     values.Bars: BarsPicture,
     values.Histogram: HistogramPicture,
-    values.Lines: LinesPicture,
-    values.HeatMap: HeatMapPicture,
     values.CellRows: CellRowsPicture,
     values.CellMap: CellMapPicture,
     values.Ring: RingPicture,
@@ -73,6 +69,15 @@ _HIGHEST = 16_000_000
 
 def picture_of(chart: Chart, ink: Ink, width: float) -> Picture:
     """The picture of a chart at a width in pixels; can be used on any thread."""
+    # The two that count with NumPy are imported when they are wanted: the window need not wait.
+    if isinstance(chart, values.HeatMap):
+        from ui.charts.heatmap import HeatMapPicture
+
+        return HeatMapPicture(chart, ink, width)
+    if isinstance(chart, values.Lines):
+        from ui.charts.lines import LinesPicture
+
+        return LinesPicture(chart, ink, width)
     return _PICTURES[type(chart)](chart, ink, width)
 
 
