@@ -23,6 +23,7 @@ from app.deletions import Deletions
 from app.diary import Diary
 from app.drafting import Drafting
 from app.errands import Errands
+from app.first_paint import FirstPaint
 from app.help import Help
 from app.inspection import Inspection
 from app.instance import Listener, Lock, hand_over
@@ -91,7 +92,7 @@ class Cutaway(QObject):
         self.window = MainWindow(self.theme)
         self.worker = Worker(self, data_folder / "sessions")
         self.errands = Errands(self.worker, self)
-        self._store_thread = StoreThread(data_folder / "chats.sqlite3")
+        self._store_thread = StoreThread(data_folder / "chats.sqlite3", late=True)
         self.store = StoreAccess(self._store_thread, self)
         self.deletions = Deletions(self.store.of, self)
         self.chat_list = ChatList(self._store_thread, self)
@@ -136,7 +137,7 @@ class Cutaway(QObject):
         self.recent_models.start()
         self.window.show()
         self.models.open(STARTER)  # a question that comes at once waits behind it
-        QTimer.singleShot(0, self, self._start_threads)
+        FirstPaint(self.window, self).painted.connect(self._start_threads)
 
     def close(self) -> None:
         """Stop what runs, save, and end both threads; `closed` says when that is done."""

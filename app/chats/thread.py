@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from app.chats.database import DamagedError, StoreError
 from app.chats.model import Figures, State
-from app.chats.store import Store
 
 if TYPE_CHECKING:
     from app.chats.recover import Recovery
+    from app.chats.store import Store
 
 T = TypeVar("T")
 
@@ -42,12 +42,13 @@ class StoreThread:
             error says that the file is damaged. Cancelled where the thread ended before.
     """
 
-    def __init__(self, path: Path | None, *, idle_s: float = IDLE_S) -> None:
+    def __init__(self, path: Path | None, *, idle_s: float = IDLE_S, late: bool = False) -> None:
         """Start the thread; without a path its chats live in memory and end with it.
 
         Args:
             path: The file.
             idle_s: How long nobody asks for anything before the file is looked through.
+            late: Whether the thread starts with the first thing that is asked for, not at once.
         """
         self.opened: Future[Recovery | None] = Future()
         self.checked: Future[None] = Future()
@@ -57,7 +58,8 @@ class StoreThread:
         self._closing = False
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._run, name="chats")
-        self._thread.start()
+        if not late:
+            self._thread.start()
 
     def __enter__(self) -> Self:
         return self
@@ -95,7 +97,8 @@ class StoreThread:
         with self._changed:
             self._closing = True
             self._changed.notify()
-        self._thread.join()
+        if self._thread.ident is not None:
+            self._thread.join()
 
     def _enqueue(self, call: _Call[T]) -> Future[T]:
         call.future.set_running_or_notify_cancel()  # what was asked for is done, never cancelled
@@ -108,6 +111,8 @@ class StoreThread:
                 last.work = call.work
                 return last.future
             self._calls.append(call)
+            if self._thread.ident is None:
+                self._thread.start()
             self._changed.notify()
         return call.future
 
@@ -154,6 +159,8 @@ class StoreThread:
 
 
 def _opened(path: Path | None) -> tuple[Store, Recovery | None]:
+    from app.chats.store import Store  # on this thread, so that the window need not wait
+
     try:
         return Store(path), None
     except DamagedError:
