@@ -5,6 +5,7 @@ While a reply is written nothing is counted: that would hold it up, and its end 
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from app.worker import Worker
 
 WAIT_MS = 150
+_LONGEST_WAIT_MS = 3000
+_SHARE = 3
+"""A count that takes long comes seldom: it may take one part in so many of the time."""
 
 
 class Budget(QObject):
@@ -47,6 +51,7 @@ class Budget(QObject):
         self._asked = 0
         self._ids: tuple[str, ...] = ()
         self._chat_id = ""
+        self._asked_at_s = 0.0
         self._timer = QTimer(self, singleShot=True, interval=WAIT_MS)
         self._timer.timeout.connect(self._ask)
 
@@ -64,6 +69,8 @@ class Budget(QObject):
 
     def on_counted(self, count: Count) -> None:
         """Tell what was counted, unless it was about another question."""
+        took_ms = round((time.perf_counter() - self._asked_at_s) * 1000)
+        self._timer.setInterval(min(max(WAIT_MS, _SHARE * took_ms), _LONGEST_WAIT_MS))
         if count.count_id != self._asked or self._chat_id != self._shown.chat_id:
             return
         ids = self._ids
@@ -95,6 +102,7 @@ class Budget(QObject):
             self.changed.emit(None)
             return
         self._chat_id, self._ids = shown.chat_id, ids
+        self._asked_at_s = time.perf_counter()
         self._worker.count(
             CountRequest(self._asked, shown.chat_id, spoken, shown.settings.context, answered)
         )

@@ -1,10 +1,12 @@
 """How an attachment stands in a prompt and in an exported chat: its name, then its text, fenced."""
 
 import re
+from functools import lru_cache
 
 from app.chats.model import Attachment, Message
 
 
+@lru_cache(maxsize=64)  # the prompt is made anew while a question to it is written
 def fenced(attachment: Attachment) -> str:
     """Return the text of an attachment between fences that are longer than any within."""
     ticks = max((len(run) for run in re.findall("`+", attachment.text)), default=0)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from app.chats.settings import ContextSettings, ReplySettings, SamplingSettings
     from app.requests import CountRequest, ReplyRequest
 
+_BEGINNING = 64
+
 
 def sampling_of(values: SamplingSettings) -> engine.Sampling:
     """The engine's sampling for what was set.
@@ -79,7 +81,7 @@ def policy_of(
     """
     if context.policy == "all":
         return engine.CachePolicy(bits=context.bits)
-    pinned = model.pinned_tokens(messages)
+    pinned = model.pinned_tokens(_beginning(messages))
     try:
         suits = model.default_window(pinned)
     except engine.SettingError:  # the model cannot rotate, or the system prompt fills it
@@ -88,6 +90,18 @@ def policy_of(
     # A window beyond what the model was trained for would only make its words worse.
     window = suits if wanted is None else min(wanted, max(suits, _largest_window(model, pinned)))
     return engine.CachePolicy(window, pinned, context.bits)
+
+
+def _beginning(messages: Sequence[Mapping[str, str]]) -> Sequence[Mapping[str, str]]:
+    """What decides on the system prompt's tokens: it, and how the first question begins.
+
+    That question may hold whole documents, which would be encoded for nothing.
+    """
+    first = next((i for i, each in enumerate(messages) if each["role"] == "user"), None)
+    if first is None:
+        return messages
+    question = messages[first]
+    return [*messages[:first], {**question, "content": question["content"][:_BEGINNING]}]
 
 
 def prompt_of(model: engine.Model, request: ReplyRequest, held: Sequence[int]) -> list[int]:

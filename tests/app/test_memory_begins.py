@@ -52,6 +52,11 @@ def test_what_left_the_window_is_marked(drive: Drive, tmp_path: Path) -> None:
     app.choose("first")
     app.until(lambda: forgotten(app) == dimmed)
     assert app.errors == []
+    app.close()
+    again = drive(tmp_path / "small")
+    again.until_ready()
+    again.choose("first")
+    again.until(lambda: forgotten(again) == dimmed)
 
 
 def test_a_chat_can_end_where_its_context_does(drive: Drive, tmp_path: Path) -> None:
