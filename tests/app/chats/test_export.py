@@ -9,8 +9,14 @@ from typing_extensions import override
 
 from app.chats.database import StoreError
 from app.chats.export import ENDINGS, Format, export_chats, file_name
+from app.chats.imports import read_files
 from app.chats.model import new_attachment, new_chat
-from app.chats.settings import ChatSettings
+from app.chats.settings import (
+    ChatSettings,
+    ContextSettings,
+    ReplySettings,
+    SamplingSettings,
+)
 from app.chats.store import Store
 from tests.app.chats.planting import Talk, exported_to, planted
 
@@ -156,3 +162,19 @@ def test_an_export_can_be_ended(store: Store, talk: Talk, tmp_path: Path) -> Non
 )
 def test_file_names(title: str, name: str) -> None:
     assert file_name(new_chat(title), "markdown") == name
+
+
+def test_all_that_a_chat_is_set_to_comes_back(store: Store, talk: Talk, tmp_path: Path) -> None:
+    settings = ChatSettings(
+        "Be brief.",
+        None,
+        SamplingSettings(0.5, banned=("a\nb",), logit_bias=((7, -2.5),), xtc_probability=0.5),
+        ContextSettings("all", 512, 8),
+        ReplySettings(200, ("\n\n",), '{"type": "object"}'),
+    )
+    store.set_settings(talk.chat.id, settings)
+    path = tmp_path / "chats.json"
+    exported_to(path, store, "json")
+    (archive,) = read_files([path]).chats
+    assert archive.settings == settings
+    assert archive == store.archive(talk.chat.id)
