@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ui.charts import values
 from ui.charts.branches import in_order
-from ui.charts.heatmap import matrix
 from ui.charts.histogram import draws, expected
 from ui.charts.summaries import summary
 
@@ -98,6 +97,8 @@ def _lines(chart: values.Lines) -> list[list[Field]]:
 
 
 def _heat_map(chart: values.HeatMap) -> list[list[Field]]:
+    from ui.charts.heatmap import matrix  # late: with NumPy it takes its time
+
     cells = matrix(chart).astype(float)
     if not isinstance(chart.values, bytes):
         cells = _doubles(chart, cells)
