@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Signal
 
-from app.chats.export import Format, export_chats
-from app.chats.imports import ImportFile, ImportReport, read_files
 from app.later import Later
 from ui.state import ImportDone, ImportPreview, ImportRow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.chats.imports import PreviewChat
+    from app.chats.export import Format
+    from app.chats.imports import ImportFile, ImportReport, PreviewChat
     from app.chats.store import Store
     from app.chats.thread import StoreThread
 
@@ -50,6 +49,8 @@ class Transfer(QObject):
         target, ids = Path(path), list(chat_ids)
 
         def work() -> int:
+            from app.chats.export import export_chats  # on this thread, so that no start waits
+
             wanted = ids or self._store.submit(_all_ids).result()
             return export_chats(
                 target,
@@ -68,6 +69,8 @@ class Transfer(QObject):
         """Read files with chats, and tell what could come in."""
 
         def work() -> tuple[ImportFile, tuple[PreviewChat, ...]]:
+            from app.chats.imports import read_files
+
             file = read_files(map(Path, paths))
             return file, self._store.submit(lambda store: store.imports.preview(file)).result()
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from ui.transfer import ask_export
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -65,6 +63,8 @@ class Files(QObject):
     def _ask_export(self, title: str, chat_ids: list[str]) -> None:
         def on_chosen(path: str, form: str) -> None:
             self.export_chosen.emit(path, form, chat_ids)
+
+        from ui.transfer import ask_export
 
         ask_export(self._window, title, on_chosen)
 

@@ -17,10 +17,8 @@ from ui.chat.recall import Recall
 from ui.files import Files
 from ui.going import Going
 from ui.layout import Open
-from ui.preferences.window import PreferencesWindow
 from ui.remedies import Remedies
 from ui.shell import Shell
-from ui.shortcuts import ShortcutList
 from ui.state import (
     ChatRow,
     Deleted,
@@ -32,12 +30,12 @@ from ui.state import (
     ModelView,
     Telemetry,
 )
-from ui.transfer import ImportDialog, export_sentence, import_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ui.fields import FieldGroup, Value
+    from ui.preferences.window import PreferencesWindow
     from ui.theme import Theme
 
 STARTER = "starter"
@@ -187,16 +185,22 @@ class MainWindow(Shell):
 
     def show_import(self, preview: ImportPreview) -> None:
         """Show what files with chats hold, for the user to choose from."""
+        from ui.transfer import ImportDialog
+
         dialog = ImportDialog(preview, self)
         dialog.chosen.connect(self.import_chosen)
         dialog.open()
 
     def tell_import(self, done: ImportDone) -> None:
         """Say what came in, and what did not."""
+        from ui.transfer import import_sentence
+
         self._page.undo_bar.show_sentence(import_sentence(done))
 
     def tell_export(self, chats: int, name: str) -> None:
         """Say what was written."""
+        from ui.transfer import export_sentence
+
         self._page.undo_bar.show_sentence(export_sentence(chats, name))
 
     def set_policy(self, policy: str) -> None:
@@ -323,6 +327,8 @@ class MainWindow(Shell):
             values: What is in force.
             words: What to search for in it.
         """
+        from ui.preferences.window import PreferencesWindow  # dialogs: imported when they open
+
         if self._preferences is None:
             window = self._preferences = PreferencesWindow(self._theme, groups, self)
             window.changed.connect(self.preference_changed)
@@ -406,6 +412,8 @@ class MainWindow(Shell):
             self.search_requested.emit(words)
 
     def _on_shortcuts(self) -> None:
+        from ui.shortcuts import ShortcutList
+
         ShortcutList(self._theme, self.menuBar(), self).show()
 
     def _on_find(self) -> None:

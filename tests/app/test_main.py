@@ -162,6 +162,18 @@ def test_a_broken_installation_is_said(
     assert err.count("\n") == 1
 
 
+def test_the_window_waits_for_no_library_that_it_does_not_need() -> None:
+    code = (
+        "import sys, app.cutaway; heavy = {'engine', 'huggingface_hub', 'markdown_it', 'mlx', "
+        "'numpy', 'psutil', 'pygments', 'pypdf', 'ssl', 'transformers', 'ziamath'}; "
+        "print(sorted(heavy & {*sys.modules}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
+
+
 def test_the_way_in_imports_little() -> None:
     code = "import sys, app.__main__, app.cli; print({'mlx', 'PySide6', 'engine'} & {*sys.modules})"
     done = subprocess.run(
