@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.macos import Link
     from app.report import Facts
     from app.updates import News
+    from ui.about import AboutPanel
     from ui.log_window import LogWindow
     from ui.theme import Theme
     from ui.window import MainWindow
@@ -34,6 +35,8 @@ class Help(QObject):
     """A sentence for the quiet bar."""
     offered = Signal(str, str)
     """A sentence for it, and the word of a button; `on_accepted` does what that says."""
+    device_wanted = Signal()
+    """`set_device` takes what models run on."""
 
     def __init__(self, window: MainWindow, theme: Theme, journal: Journal, parent: QObject) -> None:
         super().__init__(parent)
@@ -47,11 +50,14 @@ class Help(QObject):
         self._timer = QTimer(self, interval=_LOOK_EVERY_MS)
         self._timer.timeout.connect(self._on_timeout)
         self._accept: Callable[[], object] | None = None
+        self._about: AboutPanel | None = None
+        self._facts: Facts | None = None
         self._device = ""
 
     def set_device(self, device: str) -> None:
         """Take the name of what models run on."""
         self._device = device
+        self._fill_about()
 
     def close(self) -> None:
         """End what is still being looked up."""
@@ -60,32 +66,18 @@ class Help(QObject):
 
     def on_about(self) -> None:
         """Open the About panel; what takes a moment to find out comes after it."""
-        from app.report import gather, lines_of
+        from app.report import gather
         from ui.about import AboutPanel, AboutView
 
-        panel = AboutPanel(self._theme, self._window)
-        panel.set_view(AboutView(__version__))
-        gone: list[bool] = []
-        panel.destroyed.connect(lambda: gone.append(True))
-
-        def on_gathered(facts: Facts) -> None:
-            if not gone:
-                text = "\n".join([*lines_of(facts, self._device), ""])
-                panel.set_view(
-                    AboutView(
-                        facts.version,
-                        facts.commit,
-                        facts.system,
-                        facts.machine,
-                        self._device,
-                        facts.python,
-                        facts.libraries,
-                        text,
-                    )
-                )
-
-        panel.show()
-        self._later.deliver(self._thread.submit(gather), on_gathered)
+        if self._about is None:
+            self._about = AboutPanel(self._theme, self._window)
+            self._about.set_view(AboutView(__version__))
+            self._about.destroyed.connect(self._on_about_closed)
+            self._later.deliver(self._thread.submit(gather), self._on_gathered)
+            self._ask_device()
+        self._about.show()
+        self._about.raise_()
+        self._about.activateWindow()
 
     def on_log(self) -> None:
         """Open the log, or bring it to the front."""
@@ -100,6 +92,7 @@ class Help(QObject):
             self._shown = 0
             self._on_timeout()
             self._timer.start()
+            self._ask_device()
         self._log.show()
         self._log.raise_()
         self._log.activateWindow()
@@ -156,6 +149,36 @@ class Help(QObject):
         window.show()
         window.raise_()
         window.activateWindow()
+
+    def _ask_device(self) -> None:
+        if not self._device:
+            self.device_wanted.emit()
+
+    def _on_gathered(self, facts: Facts) -> None:
+        self._facts = facts
+        self._fill_about()
+
+    def _fill_about(self) -> None:
+        from app.report import lines_of
+        from ui.about import AboutView
+
+        facts, device = self._facts, self._device
+        if self._about is None or facts is None:
+            return
+        view = AboutView(
+            facts.version,
+            facts.commit,
+            facts.system,
+            facts.machine,
+            device,
+            facts.python,
+            facts.libraries,
+            "\n".join([*lines_of(facts, device), ""]),
+        )
+        self._about.set_view(view)
+
+    def _on_about_closed(self) -> None:
+        self._about = None
 
     def _offer(self, sentence: str, word: str, accept: Callable[[], object]) -> None:
         self._accept = accept

@@ -62,9 +62,10 @@ class PlainFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         own = record.name.partition(".")[0] == OWN
         message = record.getMessage() if own else str(record.msg)[:_LONGEST_FOREIGN]
-        plain = logging.makeLogRecord({**record.__dict__, "msg": message, "args": None})
-        plain.exc_info = plain.exc_text = plain.stack_info = None
-        text = super().format(plain)
+        left_out = dict.fromkeys(("args", "exc_info", "exc_text", "stack_info"))
+        text = super().format(
+            logging.makeLogRecord({**record.__dict__, **left_out, "msg": message})
+        )
         if record.exc_info and record.exc_info[1] is not None:
             text = f"{text}\n{told_exception(record.exc_info[1])}"
         return self._without_home("\n".join(line[:_LONGEST_LINE] for line in text.splitlines()))

@@ -143,9 +143,9 @@ def fetch(address: str) -> bytes:
         web.HTTPDefaultErrorHandler(),
     ):
         opener.add_handler(handler)
-    opener.addheaders = [("User-Agent", "Cutaway"), ("Accept", "application/json")]
+    headers = {"User-Agent": "Cutaway", "Accept": "application/json"}
     try:
-        with opener.open(address, timeout=_TIMEOUT_S) as answer:
+        with opener.open(web.Request(address, headers=headers), timeout=_TIMEOUT_S) as answer:
             content: bytes = answer.read(_LARGEST_BYTES + 1)
     except HTTPError as error:
         error.close()

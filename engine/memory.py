@@ -153,6 +153,12 @@ def device_limit_bytes() -> int | None:
     return int(size) if size else None
 
 
+def device_name() -> str:
+    """What MLX computes on by default, such as "Apple M2, GPU"."""
+    kind = "GPU" if mx.default_device().type == mx.DeviceType.gpu else "CPU"
+    return ", ".join(filter(None, (str(mx.device_info().get("device_name", "")), kind)))
+
+
 def read_memory() -> MemoryReading:
     """What MLX uses now."""
     return MemoryReading(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.macos import is_mac, set_dock_menu
@@ -54,9 +55,21 @@ def _connect_help(app: Cutaway) -> None:
     updates.newer.connect(helping.on_newer)
     updates.told.connect(window.show_error)
     helping.told.connect(window.show_error)
+    helping.device_wanted.connect(partial(_ask_device, app))
     helping.offered.connect(window.show_offer)
     window.offer_accepted.connect(helping.on_accepted)
     app.journal.crashed.connect(helping.on_crash)
+
+
+def _ask_device(app: Cutaway) -> None:
+    """What the engine runs on is known on its thread only; without an answer nothing is shown."""
+    from app.jobs.device import device  # imports the engine, which is there by now
+
+    app.errands.run(device, app.help.set_device, _ignore)
+
+
+def _ignore(_: str) -> None:
+    """Nobody waits for this."""
 
 
 def _connect_log(app: Cutaway) -> None:

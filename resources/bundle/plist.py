@@ -26,6 +26,8 @@ def info(version: str, build: str) -> dict[str, object]:
         "CFBundleDocumentTypes": _DOCUMENT_TYPES,
         "UTImportedTypeDeclarations": _IMPORTED_TYPES,
         "LSApplicationCategoryType": "public.app-category.developer-tools",
+        # A reply goes on at full speed while its window is hidden.
+        "LSAppNapIsDisabled": True,
         "LSArchitecturePriority": ["arm64"],
         "LSMinimumSystemVersion": ".".join(map(str, LOWEST_SYSTEM)),
         "LSRequiresNativeExecution": True,

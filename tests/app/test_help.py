@@ -67,8 +67,11 @@ def test_about_comes_at_once_and_its_facts_after_it(app: Driver) -> None:
     (panel,) = app.window.findChildren(AboutPanel)
     assert panel.isVisible()
     app.until(panel.copy.isEnabled)
+    app.until(lambda: "Device" in [label.text() for label in panel.findChildren(QLabel)])
     shown = [label.text() for label in panel.findChildren(QLabel)]
     assert {"PySide6-Essentials", "mlx"} <= set(shown)
+    app.window.actions_of_menus.about.trigger()
+    assert len(app.window.findChildren(AboutPanel)) == 1
 
 
 def test_an_about_panel_that_is_closed_at_once_waits_for_nothing(app: Driver) -> None:
