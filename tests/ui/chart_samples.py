@@ -96,6 +96,27 @@ SAMPLES: dict[str, v.Chart] = {
         title="Prompt",
         legend=LEGEND,
     ),
+    "grid": v.TokenGrid(
+        WORDS[:3],
+        (
+            v.GridRow(
+                "embedding",
+                tuple(v.GridCell(word, 0.3 * n, key=f"0:{n}") for n, word in enumerate(WORDS[:3])),
+            ),
+            v.GridRow(
+                "layer 0",
+                tuple(
+                    v.GridCell(word, 0.9, "new", "38 %", f"1:{n}") for n, word in enumerate("abc")
+                ),
+            ),
+        ),
+        corner="after",
+        marked_column=1,
+        selected="1:1",
+        strength_name="probability",
+        title="Logit lens",
+        legend=LEGEND,
+    ),
     "branches": v.Branches(
         (
             v.Branch("a", "", "It was"),
@@ -147,6 +168,8 @@ EMPTY: tuple[v.Chart, ...] = (
     v.Ring(()),
     v.TokenStrip(()),
     v.TokenStrip((), caret=True),
+    v.TokenGrid((), ()),
+    v.TokenGrid(("a",), (v.GridRow("", ()),)),
     v.Branches(()),
     v.Table((), ()),
     v.Table((v.Column(""),), (v.Row(()),)),
@@ -200,6 +223,18 @@ ODD: tuple[v.Chart, ...] = (
         caret=True,
     ),
     v.TokenStrip((v.StripToken("\n"),) * 50 + (v.StripToken("x" * 10_000),), selected=-1),
+    v.TokenGrid(
+        HOSTILE[:2],
+        tuple(
+            v.GridRow(
+                text,
+                tuple(v.GridCell(each, value) for each, value in zip(HOSTILE, _ODD, strict=True)),
+            )
+            for text in HOSTILE
+        ),
+        marked_column=99,
+        selected="nowhere",
+    ),
     v.Branches(tuple(v.Branch(str(n), str(n - 1), text) for n, text in enumerate(HOSTILE * 40))),
     v.Branches((v.Branch("a", "b", ""), v.Branch("b", "a", ""), v.Branch("c", "c", "me"))),
     v.Branches((v.Branch("", "", "no key"), v.Branch("x", "", "1"), v.Branch("x", "x", "2"))),

@@ -143,6 +143,16 @@ def _token_strip(chart: values.TokenStrip) -> list[list[Field]]:
     return table
 
 
+def _token_grid(chart: values.TokenGrid) -> list[list[Field]]:
+    name = chart.strength_name or "strength"
+    table: list[list[Field]] = [["column", "over", chart.corner or "row", "text", name]]
+    for row in chart.rows:
+        for number, cell in enumerate(row.cells):
+            over = chart.columns[number] if number < len(chart.columns) else ""
+            table.append([number, over, row.label, cell.text, cell.strength])
+    return table
+
+
 def _branches(chart: values.Branches) -> list[list[Field]]:
     table: list[list[Field]] = [["key", "parent", "depth", "text", "value", "pruned"]]
     for node, depth in in_order(chart):
@@ -239,6 +249,7 @@ _ROWS: dict[type, Callable[..., list[list[Field]]]] = {
     values.CellMap: _cell_map,
     values.Ring: _ring,
     values.TokenStrip: _token_strip,
+    values.TokenGrid: _token_grid,
     values.Branches: _branches,
     values.Table: _table,
     values.Steps: _steps,

@@ -38,6 +38,7 @@ def kind_name(chart: values.Chart) -> str:
         values.CellMap: translate("Charts", "Map of cells"),
         values.Ring: translate("Charts", "Ring of slots"),
         values.TokenStrip: translate("Charts", "Text as tokens"),
+        values.TokenGrid: translate("Charts", "Grid of tokens"),
         values.Branches: translate("Charts", "Tree of continuations"),
         values.Table: translate("Charts", "Table"),
         values.Steps: translate("Charts", "Steps"),
@@ -74,6 +75,13 @@ def _cell_map(chart: values.CellMap) -> str:
 
 def _token_strip(chart: values.TokenStrip) -> str:
     return "".join(one.text for one in chart.tokens[:_MANY_TOKENS])
+
+
+def _token_grid(chart: values.TokenGrid) -> str:
+    rows = (*chart.rows[:1], *chart.rows[-1:])
+    told = (" ".join(token(cell.text) for cell in row.cells[:_MANY_ROWS]) for row in rows)
+    labels = (one_line(row.label) for row in rows)
+    return "; ".join(f"{label}: {tokens}" for label, tokens in zip(labels, told, strict=True))
 
 
 def _branches(chart: values.Branches) -> str:
@@ -201,6 +209,7 @@ _SENTENCES: dict[type, Callable[..., str]] = {
     values.CellRows: _cell_rows,
     values.CellMap: _cell_map,
     values.TokenStrip: _token_strip,
+    values.TokenGrid: _token_grid,
     values.Branches: _branches,
     values.Steps: _steps,
     values.Note: _note,

@@ -380,6 +380,59 @@ class TokenStrip:
 
 
 @dataclass(frozen=True)
+class GridCell:
+    """One cell of a grid of tokens.
+
+    Attributes:
+        text: The token.
+        strength: How strong its ground is, 0 to 1; exported as it is.
+        tone: The ground's colour.
+        tip: What hovering tells.
+        key: Makes the cell clickable.
+    """
+
+    text: str
+    strength: float
+    tone: Tone = "held"
+    tip: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class GridRow:
+    """A row of a grid: what it is, at the left, and one cell per column."""
+
+    label: str
+    cells: tuple[GridCell, ...]
+
+
+@dataclass(frozen=True)
+class TokenGrid:
+    """Tokens in rows and columns, the stronger their ground the more there is to them.
+
+    Attributes:
+        columns: What stands above each column, tokens too.
+        rows: From the top.
+        corner: What the labels of the rows are, above them.
+        marked_column: The column whose head is marked; None for none.
+        selected: The key of the cell that is marked; "" for none.
+        strength_name: What the strength is, for export: "probability".
+        legend: Explanations of tones, below.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[GridRow, ...]
+    corner: str = ""
+    marked_column: int | None = None
+    selected: str = ""
+    strength_name: str = ""
+    title: str = ""
+    note: str = ""
+    summary: str = ""
+    legend: tuple[Legend, ...] = ()
+
+
+@dataclass(frozen=True)
 class Branch:
     """One node of a tree of continuations.
 
@@ -512,6 +565,7 @@ Chart = (
     | CellMap
     | Ring
     | TokenStrip
+    | TokenGrid
     | Branches
     | Table
     | Steps

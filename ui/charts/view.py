@@ -24,6 +24,7 @@ from ui.charts.steps import StepsPicture
 from ui.charts.strip import StripPicture
 from ui.charts.summaries import kind_name, summary
 from ui.charts.table import TablePicture
+from ui.charts.token_grid import TokenGridPicture
 from ui.controls_values import BY_KEYBOARD
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ _PICTURES: dict[type, Callable[..., Picture]] = {
     values.CellMap: CellMapPicture,
     values.Ring: RingPicture,
     values.TokenStrip: StripPicture,
+    values.TokenGrid: TokenGridPicture,
     values.Branches: BranchesPicture,
     values.Table: TablePicture,
     values.Steps: StepsPicture,
