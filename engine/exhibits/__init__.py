@@ -36,6 +36,7 @@ from engine.exhibits import (
     prefix_reuse,
     rotating,
     smaller_numbers,
+    the_loop,
 )
 from engine.exhibits.common import Claim, Exhibit, Setting, settings
 
@@ -44,6 +45,7 @@ __all__ = ["EXHIBITS", "Claim", "Exhibit", "Setting", "settings"]
 EXHIBITS: Mapping[int, Exhibit[Any, Any]] = {
     each.number: each
     for each in (
+        the_loop.EXHIBIT,
         cache_exact.EXHIBIT,
         memory_bill.EXHIBIT,
         prefill_decode.EXHIBIT,

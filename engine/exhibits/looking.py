@@ -1,0 +1,77 @@
+"""What the exhibits that look inside the network share: how they follow it, and read its logits."""
+
+import mlx.core as mx
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import conditions
+from engine.errors import PromptError
+from engine.exhibits.choosing import Likely
+from engine.exhibits.common import Watch
+from engine.exhibits.scoring import pieces
+from engine.likely import likely
+from engine.model import Model
+
+Grid = tuple[tuple[float, ...], ...]
+"""Rows of numbers, each as long as the others."""
+
+MOST_TOKENS = 256
+# Sums of thousands of products differ by some dozens of roundings when their order changes.
+_ROUNDINGS = 256
+
+
+def followed(watch: Watch) -> conditions.Watch:
+    """The engine's way of following and stopping, for a part of an exhibit."""
+    return conditions.Watch(watch.cancelled, watch.tell)
+
+
+def rounding_bound(model: Model, scale: float) -> float:
+    """How far two ways of adding up the same terms may differ.
+
+    Args:
+        model: Whose precision counts.
+        scale: The largest absolute value of the results.
+    """
+    return _ROUNDINGS * float(mx.finfo(model.network.dtype).eps) * max(1.0, scale)
+
+
+def tokens_of(model: Model, text: str, *, least: int = 1, most: int = MOST_TOKENS) -> list[int]:
+    """The token ids of a text that is not too long to be shown.
+
+    Raises:
+        PromptError: It has fewer or more tokens than the exhibit can run.
+    """
+    ids = model.raw_tokens(text)
+    most = min(most, model.config.max_position_embeddings)
+    if not least <= len(ids) <= most:
+        raise PromptError(
+            f"The text has {len(ids):,} tokens; this exhibit runs {least:,} to {most:,}."
+        )
+    return ids
+
+
+def top_tokens(model: Model, logits: NDArray[np.float32], count: int) -> tuple[Likely, ...]:
+    """The most likely of all tokens, by logits (V,); fewer where the vocabulary is small."""
+    found = likely(mx.array(logits)[None], min(count, logits.size))
+    ids: list[int] = found.ids[0].tolist()
+    chances: list[float] = np.exp(found.logprobs[0].astype(np.float64)).tolist()
+    return tuple(
+        Likely(token, piece, chance)
+        for token, piece, chance in zip(ids, pieces(model, ids), chances, strict=True)
+    )
+
+
+def grid(rows: NDArray[np.float32]) -> Grid:
+    """A matrix as plain numbers."""
+    return tuple(tuple(map(float, row)) for row in rows)
+
+
+def largest(difference: NDArray[np.floating]) -> float:
+    """The largest absolute value; 0 of nothing."""
+    return float(np.abs(difference).max()) if difference.size else 0.0
+
+
+def changed_bits(one: NDArray[np.float32], other: NDArray[np.float32]) -> int:
+    """How many numbers of two arrays of one shape are not the same to the last bit."""
+    first, second = (np.ascontiguousarray(each).view(np.uint32) for each in (one, other))
+    return int(np.count_nonzero(first != second))
