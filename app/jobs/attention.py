@@ -101,6 +101,8 @@ def attention_of(bench: Workbench, asked: AttentionAsked) -> LayerAttention | Ne
         mean=None if mean is None else mean.tobytes(),
         thumbs=tuple(_thumb(each, side).tobytes() for each in weights) if every else (),
         side=side,
+        highs=tuple(_high(each) for each in weights),
+        mean_high=1.0 if mean is None else _high(mean),
         seen=CacheView(window, pinned, asked.cache.bits),
         needed_bytes=needed,
     )
@@ -166,6 +168,11 @@ def _thumb(weights: NDArray[np.float32], side: int) -> NDArray[np.float32]:
     starts = np.arange(side) * len(weights) // side
     rows = np.maximum.reduceat(weights, starts, axis=0)
     return np.maximum.reduceat(rows, starts, axis=1)
+
+
+def _high(weights: NDArray[np.float32]) -> float:
+    """The largest weight beside those that are given to the first token."""
+    return float(weights[1:, 1:].max()) if len(weights) > 1 else 1.0
 
 
 def _norms(vectors: NDArray[np.float32]) -> list[float]:

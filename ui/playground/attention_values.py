@@ -106,6 +106,9 @@ class LayerAttention:
         mean: L × L float32 over all heads; None where it was not asked for.
         thumbs: For each of `heads` the largest weights of `side` × `side` blocks.
         side: Rows and columns of a thumb.
+        highs: For each of `heads` the largest weight that no token gives the first one, which
+            often takes most of all; in a text of one token 1.
+        mean_high: The same of the mean.
         seen: The window and pinned tokens that hold in this layer.
         needed_bytes: What was said to be needed.
     """
@@ -118,6 +121,8 @@ class LayerAttention:
     mean: bytes | None
     thumbs: tuple[bytes, ...]
     side: int
+    highs: tuple[float, ...]
+    mean_high: float
     seen: CacheView
     needed_bytes: int
 
@@ -132,6 +137,10 @@ class LayerAttention:
         if head is None:
             return self.mean
         return self.weights[self.heads.index(head)] if head in self.heads else None
+
+    def high(self, head: int | None) -> float:
+        """The weight with the strongest colour."""
+        return self.mean_high if head is None else self.highs[self.heads.index(head)]
 
     def row(self, head: int | None, position: int) -> tuple[float, ...]:
         """What a token takes from each token, L numbers."""
