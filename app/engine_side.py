@@ -5,11 +5,13 @@ Nothing lazy leaves: results are plain values, sent through the worker's signals
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from app.log import OWN
 from app.requests import (
     CloseRequest,
     Count,
@@ -409,6 +411,8 @@ class _EngineSide:
     def _sentence(self, error: Exception) -> str:
         if isinstance(error, self._engine.EngineError):
             return str(error)
+        # Told to the user as well, so it is no warning; the log has the places it came through.
+        logging.getLogger(f"{OWN}.engine").info("Something unexpected failed.", exc_info=error)
         return f"Something unexpected failed ({type(error).__name__}: {error}); try again."
 
 
