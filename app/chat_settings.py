@@ -161,6 +161,7 @@ class ChatSettingsControl(QObject):
     def _tell(self) -> None:
         usual = (one.settings for one in self._presets if one.id == self._usual_id)
         self._shown.set_usual(next(usual, ChatSettings()))
+        self.summary_changed.emit(summary(self._shown.settings))
         self.updated.emit(self._view())
 
     def _view(self) -> ChatSettingsView:

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from ui.chat.thoughts import ThoughtSplitter
-
 if TYPE_CHECKING:
     from app.chats.model import OpenChat
     from app.chats.store import Store
@@ -76,13 +74,12 @@ class Titles(QObject):
         """Have a chat named that has one turn and its question's title."""
         if opened is None or self._replies.is_busy or self._running:
             return
-        question, reply = opened.messages[:_FIRST_TURN]
-        chat_id, asked, answer = opened.chat.id, question.text, _answer(reply.text)
+        chat_id, asked = opened.chat.id, opened.messages[0].text
 
         def job(bench: Workbench) -> str:
             from app.jobs.title import title_job  # on the engine's thread, which has it imported
 
-            return title_job(bench, asked, answer)
+            return title_job(bench, asked)
 
         self._running = self._errands.run(
             job,
@@ -120,10 +117,3 @@ def _unnamed(store: Store, chat_id: str) -> OpenChat | None:
     first = opened.messages[:_FIRST_TURN]
     whole = len(opened.messages) == _FIRST_TURN and first[1].state in ("complete", "stopped")
     return opened if whole and first[0].text.strip() and first[1].text.strip() else None
-
-
-def _answer(text: str) -> str:
-    """A reply without what the model thought."""
-    splitter = ThoughtSplitter()
-    pieces = [*splitter.feed(text), *splitter.finish()]
-    return "".join(piece.text for piece in pieces if piece.kind == "answer").strip() or text

@@ -1,4 +1,4 @@
-"""A title for a chat from its first turn, in a session of its own that ends with it."""
+"""A title for a chat from its first question, in a session of its own that ends with it."""
 
 from __future__ import annotations
 
@@ -13,26 +13,47 @@ if TYPE_CHECKING:
 
 _MOST_TOKENS = 24
 _LONGEST = 60
-_LONGEST_SAID = 600
+_LONGEST_SAID = 300
 _MOST_WORDS = 9
 _LEAST_LETTERS = 2
 _REPEATING = 2
-_ASKED = (
-    "Give this conversation a title of two to six words, in its own language. Answer with the "
-    "title alone, without quotes.\n\nQuestion: {question}\n\nAnswer: {answer}"
+_SHORT = 24
+_SYSTEM = (
+    "You name conversations. Answer with a title of two to five words in the language of the "
+    "question, and with nothing else."
+)
+_ASKED = "Title for: “{question}”"
+_EXAMPLES = (
+    ("Why is the sky blue?", "Blue Sky"),
+    ("Wie koche ich Risotto für sechs Personen?", "Risotto für sechs"),
+    ("write a python function that reads a csv file", "Reading CSV in Python"),
 )
 _LABEL = re.compile(r"^\W*(title|titel|titre|título|标题|題名)\s*[:：]\s*", re.IGNORECASE)
 _AROUND = " \t\"'“”‘’«»„「」『』`*_#>-–—.:;,"
-_NO_TITLE = ("title", "conversation", "untitled", "question", "answer", "here is", "sure", "i'm ")
+_NO_TITLE = (
+    "title",
+    "the title",
+    "conversation",
+    "untitled",
+    "question",
+    "answer",
+    "here is",
+    "sure",
+    "i'm ",
+    "i am ",
+    "hello",
+    "how can i",
+    "as an ai",
+)
+_SENTENCE_ENDS = (". ", "! ", "? ")
 
 
-def title_job(bench: Workbench, question: str, answer: str) -> str:
+def title_job(bench: Workbench, question: str) -> str:
     """Have the model name a chat.
 
     Args:
         bench: The model, and whether to stop, which is looked at after each token.
         question: What was asked first.
-        answer: The reply to it, without thoughts.
 
     Returns:
         The title; empty where the model's answer is none.
@@ -42,8 +63,7 @@ def title_job(bench: Workbench, question: str, answer: str) -> str:
         engine.EngineError: The model cannot answer.
     """
     model = bench.model
-    said = _ASKED.format(question=question[:_LONGEST_SAID], answer=answer[:_LONGEST_SAID])
-    ids = model.prompt_tokens([{"role": "user", "content": said}], enable_thinking=False)
+    ids = model.prompt_tokens(_messages(model, question), enable_thinking=False)
     if len(ids) + _MOST_TOKENS >= model.config.max_position_embeddings:
         return ""
     session = model.session()
@@ -56,6 +76,24 @@ def title_job(bench: Workbench, question: str, answer: str) -> str:
         if "\n" in "".join(pieces).strip():
             break
     return title_of("".join(pieces), question)
+
+
+def _messages(model: engine.Model, question: str) -> list[dict[str, str]]:
+    """A few examples, which small models follow better than words, then the question."""
+    said: list[dict[str, str]] = []
+    for asked, title in _EXAMPLES:
+        said += [
+            {"role": "user", "content": _ASKED.format(question=asked)},
+            {"role": "assistant", "content": title},
+        ]
+    short = shortened(question, _LONGEST_SAID)
+    said.append({"role": "user", "content": _ASKED.format(question=short)})
+    system = {"role": "system", "content": _SYSTEM}
+    try:
+        model.prompt_text([system, *said])
+    except engine.TemplateError:  # some templates take no system message
+        return said
+    return [system, *said]
 
 
 def title_of(written: str, question: str) -> str:
@@ -77,6 +115,9 @@ def title_of(written: str, question: str) -> str:
         len(words) > _MOST_WORDS or len(title) > _LONGEST,
         len(words) > _REPEATING and len(set(words)) * 2 <= len(words),
         any(lowered.startswith(start) for start in _NO_TITLE),
+        any(end in title for end in _SENTENCE_ENDS),
+        lines[0].rstrip().endswith((":", "?", "？")),  # then the question itself is as good
+        len(title) > max(len(question), _SHORT),
         "<" in title,  # a thought, or what is left of a template
     )
     if any(wrong):

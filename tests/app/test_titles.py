@@ -41,6 +41,9 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
         ("A cache is a place where a program keeps what it has computed before", ""),
         ("1234 5678", ""),
         ("x" * 80, ""),
+        ("The answer is:\n```", ""),
+        ("What do caches do?", ""),
+        ("Hello! Welcome", ""),
     ],
 )
 def test_what_a_model_writes_is_looked_at(written: str, title: str) -> None:
