@@ -30,6 +30,7 @@ from typing import Any
 
 from engine.exhibits import (
     cache_exact,
+    causal_mask,
     choosing,
     memory_bill,
     prefill_decode,
@@ -46,6 +47,7 @@ EXHIBITS: Mapping[int, Exhibit[Any, Any]] = {
     each.number: each
     for each in (
         the_loop.EXHIBIT,
+        causal_mask.EXHIBIT,
         cache_exact.EXHIBIT,
         memory_bill.EXHIBIT,
         prefill_decode.EXHIBIT,
