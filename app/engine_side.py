@@ -11,6 +11,7 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from app.library.settings import LoadSettings
 from app.log import OWN
 from app.requests import (
     CloseRequest,
@@ -34,6 +35,7 @@ from ui.state import ContextSpans, ReuseView, Telemetry
 
 if TYPE_CHECKING:
     import threading
+    from collections.abc import Callable
 
     import engine
     from app.worker import Worker
@@ -104,31 +106,21 @@ class _NoEngine:
 class _Bench:
     """The workbench of one job."""
 
-    def __init__(
-        self,
-        worker: Worker,
-        request: JobRequest,
-        stop: threading.Event,
-        model: engine.Model | None,
-        sessions: SessionPool | None,
-    ) -> None:
-        self._worker = worker
+    def __init__(self, side: _EngineSide, request: JobRequest, stop: threading.Event) -> None:
+        self._side = side
         self._job_id = request.job_id
         self._stop = stop
-        self._model = model
-        self._sessions = sessions
         self._reported_at = -_TELEMETRY_EVERY_S
 
     @property
     def model(self) -> engine.Model:
-        if self._model is None:
-            from engine import EngineError
+        return self._side.model()
 
-            raise EngineError("No model is loaded; choose one first.")
-        return self._model
+    def borrow(self, source: str) -> engine.Model:
+        return self._side.borrow(source, self._stop.is_set)
 
     def session(self, chat_id: str) -> engine.Session | None:
-        return None if self._sessions is None else self._sessions.held(chat_id)
+        return self._side.session(chat_id)
 
     def cancelled(self) -> bool:
         return self._stop.is_set()
@@ -137,7 +129,7 @@ class _Bench:
         now = time.perf_counter()
         if share >= 1 or now - self._reported_at >= _TELEMETRY_EVERY_S:
             self._reported_at = now
-            self._worker.job_progressed.emit(JobProgress(self._job_id, share, partial))
+            self._side.worker.job_progressed.emit(JobProgress(self._job_id, share, partial))
 
 
 class _EngineSide:
@@ -156,6 +148,8 @@ class _EngineSide:
         self._folder = worker.sessions
         self._model: engine.Model | None = None
         self._sessions: SessionPool | None = None
+        self._source = ""
+        self._former: str | None = None  # what comes back after a job that borrowed another model
         self._telemetry = Telemetry()
         self._blank = Telemetry()
         self._speed = _Speed()
@@ -165,7 +159,7 @@ class _EngineSide:
         """Do what one request says; every failure leaves as a signal with a sentence."""
         match request:
             case LoadRequest():
-                self._load(request.source, stop)
+                self._load(request.source, stop.is_set)
             case ReplyRequest():
                 self._reply(request, stop)
             case UnloadRequest():
@@ -208,7 +202,52 @@ class _EngineSide:
             found = Count(request.count_id, problem=self._sentence(error))
         self._worker.counted.emit(found)
 
-    def _load(self, source: str, stop: threading.Event) -> None:
+    @property
+    def worker(self) -> Worker:
+        """Whose signals are emitted."""
+        return self._worker
+
+    def model(self) -> engine.Model:
+        """The model that is loaded, for a job."""
+        if self._model is None:
+            raise self._engine.EngineError("No model is loaded; choose one first.")
+        return self._model
+
+    def session(self, chat_id: str) -> engine.Session | None:
+        """The session of a chat while it is in memory, for a job."""
+        return None if self._sessions is None else self._sessions.held(chat_id)
+
+    def borrow(self, source: str, stop: Callable[[], bool]) -> engine.Model:
+        """Put another model in the place of the loaded one, until the job that wants it is over."""
+        if self._model is not None and source == self._source:
+            return self._model
+        if self._former is None:
+            self._former = self._source if self._model is not None else ""
+        self._model, self._source = self._read(source, self._settings(source), stop), source
+        return self._model
+
+    def _give_back(self) -> None:
+        """Load what a job took the place of, unless something else is wanted by now."""
+        former, self._former = self._former, None
+        if former and former == self._source and self._model is not None:
+            self._adopt(former, self._model, self._settings(former))
+            return
+        if former and not self._worker.is_superseded:
+            self._load(former, lambda: self._worker.is_superseded)
+            return
+        self._free()
+        self._worker.unloaded.emit()
+        self._measure(Telemetry())
+
+    def _settings(self, source: str) -> LoadSettings:
+        """How to load a source; of one that is not there loading itself says so."""
+        try:
+            return self._worker.settings_of(source)
+        except self._engine.EngineError:
+            return LoadSettings()
+
+    def _read(self, source: str, settings: LoadSettings, stop: Callable[[], bool]) -> engine.Model:
+        """Free what is there, and read another model."""
         self._free()
         self._worker.loading.emit(source, 0.0)
         self._measure(Telemetry(phase="loading", load_progress=0.0))
@@ -218,8 +257,14 @@ class _EngineSide:
                 self._worker.loading.emit(source, share)
                 self._measure(replace(self._telemetry, load_progress=share))
 
+        return self._engine.load(
+            source, largest_chunk=settings.chunk, on_progress=on_progress, cancelled=stop
+        )
+
+    def _load(self, source: str, stop: Callable[[], bool]) -> None:
+        settings = self._settings(source)
         try:
-            model = self._engine.load(source, on_progress=on_progress, cancelled=stop.is_set)
+            model = self._read(source, settings, stop)
         except self._engine.CancelledError:
             self._free()
             self._worker.unloaded.emit()
@@ -230,11 +275,15 @@ class _EngineSide:
             self._worker.load_failed.emit(source, self._sentence(error))
             self._measure(Telemetry())
             return
-        self._model = model
+        self._adopt(source, model, settings)
+
+    def _adopt(self, source: str, model: engine.Model, settings: LoadSettings) -> None:
+        """Make a model that was read the one that chats are answered with."""
+        self._model, self._source = model, source
         self._sessions = self._engine.SessionPool(
             model, _SESSIONS_BUDGET_BYTES, self._folder, _SESSIONS_DISK_BYTES
         )
-        self._worker.loaded.emit(_describe(source, model))
+        self._worker.loaded.emit(_describe(source, model, settings))
         from engine.bandwidth import published_bandwidth, read_weight_bytes
 
         config = model.config
@@ -253,7 +302,7 @@ class _EngineSide:
 
     def _run_job(self, request: JobRequest, stop: threading.Event) -> None:
         job_id = request.job_id
-        bench = _Bench(self._worker, request, stop, self._model, self._sessions)
+        bench = _Bench(self, request, stop)
         try:
             cancelled = stop.is_set()  # while it waited
             end = JobEnd(job_id, None if cancelled else request.job(bench), cancelled=cancelled)
@@ -263,7 +312,9 @@ class _EngineSide:
             end = JobEnd(job_id, error=self._sentence(error))
         self._engine.free_memory()
         self._worker.job_ended.emit(end)
-        if self._model is not None:
+        if self._former is not None:
+            self._give_back()
+        elif self._model is not None:
             self._measure(replace(self._telemetry, phase="idle"))
 
     def _forget(self, chat_id: str) -> None:
@@ -278,6 +329,7 @@ class _EngineSide:
             self._sessions.save()
         self._model = None
         self._sessions = None
+        self._source = ""
         self._engine.free_memory()
 
     def _reply(self, request: ReplyRequest, stop: threading.Event) -> None:
@@ -416,11 +468,11 @@ class _EngineSide:
         return f"Something unexpected failed ({type(error).__name__}: {error}); try again."
 
 
-def _describe(source: str, model: engine.Model) -> LoadedModel:
+def _describe(source: str, model: engine.Model, settings: LoadSettings) -> LoadedModel:
     config = model.config
     context = config.max_position_embeddings
     short = f"{context // 1024}k" if context % 1024 == 0 else f"{context:,}"
-    return LoadedModel(source, model.name, f"{model.storage} · {short}", context)
+    return LoadedModel(source, model.name, f"{model.storage} · {short}", context, settings)
 
 
 def _spans(session: engine.Session) -> ContextSpans:

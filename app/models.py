@@ -1,13 +1,35 @@
 """Which model the window shows: loading, ready, failed, none."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.requests import LoadedModel
-from app.worker import Worker
+from app.library.settings import Notes
 from ui.state import ModelView
 from ui.window import STARTER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.library.places import Places
+    from app.library.settings import LoadSettings
+    from app.requests import LoadedModel
+    from app.worker import Worker
+
+
+def settings_of(places: Callable[[], Places]) -> Callable[[str], LoadSettings]:
+    """What looks up how a source is to be loaded; for the engine's thread, as it reads files."""
+
+    def look_up(source: str) -> LoadSettings:
+        # Late: the engine is imported with it.
+        from app.library.library import key_of
+
+        return Notes(places()).of(key_of(source)).settings
+
+    return look_up
 
 
 class ModelController(QObject):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from app.chats.settings import ContextSettings, ReplySettings, SamplingSettings
+from app.library.settings import LoadSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -115,12 +116,21 @@ Request = (
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """What the app knows of the model that is loaded."""
+    """What the app knows of the model that is loaded.
+
+    Attributes:
+        source: What it was loaded from.
+        name: For people.
+        detail: A few short facts, as in "4-bit · 8k".
+        context_limit: Tokens it was trained for.
+        settings: How it was loaded, and how its chats begin.
+    """
 
     source: str
     name: str
     detail: str
     context_limit: int
+    settings: LoadSettings = field(default_factory=LoadSettings)
 
 
 @dataclass(frozen=True)

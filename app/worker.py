@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.library.settings import LoadSettings
 from app.requests import (
     CloseRequest,
     Count,
@@ -65,15 +66,22 @@ class Worker(QObject):
     job_ended = Signal(JobEnd)
     closed = Signal()
 
-    def __init__(self, parent: QObject | None = None, sessions: Path | None = None) -> None:
+    def __init__(
+        self,
+        parent: QObject | None = None,
+        sessions: Path | None = None,
+        settings_of: Callable[[str], LoadSettings] | None = None,
+    ) -> None:
         """Get ready; nothing runs yet.
 
         Args:
             parent: Owns this object.
             sessions: The folder for sessions that do not fit in memory, and for the next start.
+            settings_of: Says how to load a source; called on the engine's thread.
         """
         super().__init__(parent)
         self.sessions = sessions
+        self.settings_of = settings_of or _usual_settings
         self._requests: queue.SimpleQueue[tuple[Request, threading.Event]] = queue.SimpleQueue()
         self._stops: list[tuple[Request, threading.Event]] = []
         self._running: Request | None = None
@@ -151,6 +159,16 @@ class Worker(QObject):
         if self._thread.ident is not None:
             self._thread.join()
 
+    @property
+    def is_superseded(self) -> bool:
+        """Whether a load, an unloading or the end is asked for behind what runs."""
+        with self._lock:
+            return any(
+                isinstance(request, LoadRequest | UnloadRequest | CloseRequest)
+                and request is not self._running
+                for request, _ in self._stops
+            )
+
     def _send(self, request: Request) -> None:
         stop = threading.Event()
         with self._lock:
@@ -194,3 +212,7 @@ class Worker(QObject):
                     self._stops.remove(entry)
                     self._running = None
         self.closed.emit()
+
+
+def _usual_settings(_: str) -> LoadSettings:
+    return LoadSettings()

@@ -9,11 +9,21 @@ from app.library.settings import Benchmark, SpeedRow
 from engine import CancelledError, Sampling, speed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from app.jobs.workbench import Workbench
 
 _PREFILLS, _TURNS = 1, 3
+
+
+def benchmark_of(source: str) -> Callable[[Workbench], Benchmark]:
+    """A job that measures a model, loaded or not; the one that is loaded comes back after it."""
+
+    def job(bench: Workbench) -> Benchmark:
+        bench.borrow(source)
+        return benchmark(bench)
+
+    return job
 
 
 def benchmark(bench: Workbench) -> Benchmark:

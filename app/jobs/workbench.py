@@ -25,6 +25,19 @@ class Workbench(Protocol):
         """
         ...
 
+    def borrow(self, source: str) -> engine.Model:
+        """Another model, for this job only.
+
+        It takes the place of the one that is loaded, which comes back after the job; where it is
+        that one already, nothing is loaded. A model that was borrowed before is freed: the job
+        keeps nothing of it.
+
+        Raises:
+            engine.EngineError: It cannot be loaded.
+            engine.CancelledError: The job is to stop.
+        """
+        ...
+
     def session(self, chat_id: str) -> engine.Session | None:
         """The session of a chat while it is in memory; it must be left as it was found."""
         ...
