@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from ui.chat.chat_settings import SettingsWindow
 
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise")
-
-
 def opened(app: Driver) -> SettingsWindow:
     app.window.actions_of_menus.chat_settings.trigger()
     app.until(lambda: app.window.page.settings_window is not None)
@@ -60,6 +57,7 @@ def named(app: Driver, name: str) -> None:
     dialog.accept()
 
 
+@pytest.mark.qt_log_ignore("propagateSizeHints|raise")
 def test_what_is_chosen_is_used_and_kept(drive: Callable[..., Driver], terse: Path) -> None:
     app = drive(terse)
     app.until_ready()
@@ -81,6 +79,7 @@ def test_what_is_chosen_is_used_and_kept(drive: Callable[..., Driver], terse: Pa
     assert again.app.shown.settings == reply.settings
 
 
+@pytest.mark.qt_log_ignore("propagateSizeHints|raise")
 def test_presets_are_kept_used_and_changed_without_changing_chats(
     drive: Callable[..., Driver], terse: Path
 ) -> None:
@@ -109,6 +108,7 @@ def test_presets_are_kept_used_and_changed_without_changing_chats(
     assert reply.settings.sampling.temperature == 0
 
 
+@pytest.mark.qt_log_ignore("propagateSizeHints|raise")
 def test_new_chats_begin_with_the_preset_of_choice(
     drive: Callable[..., Driver], terse: Path
 ) -> None:
@@ -127,6 +127,7 @@ def test_new_chats_begin_with_the_preset_of_choice(
     again.until(lambda: again.app.shown.settings.system_prompt == "Be brief.")
 
 
+@pytest.mark.qt_log_ignore("propagateSizeHints|raise")
 def test_system_prompts_have_a_shelf(drive: Callable[..., Driver], terse: Path) -> None:
     app = drive(terse)
     window = opened(app)
@@ -145,6 +146,7 @@ def test_system_prompts_have_a_shelf(drive: Callable[..., Driver], terse: Path) 
     assert app.app.shown.settings.system_prompt == "Talk like a pirate."
 
 
+@pytest.mark.qt_log_ignore("propagateSizeHints|raise")
 def test_a_reply_is_written_again_with_other_settings(
     drive: Callable[..., Driver], terse: Path
 ) -> None:
