@@ -60,8 +60,8 @@ class Budget(QObject):
         self._asked += 1  # an answer that is on its way is that to another question
         self._timer.start()
 
-    def on_asked(self) -> None:
-        """The question is sent: what was to be counted is nobody's concern any more."""
+    def clear(self) -> None:
+        """The question is sent, or the model gone: what was to be counted is of no use any more."""
         self._asked += 1
         self._timer.stop()
         self._worker.drop_counts()

@@ -198,8 +198,10 @@ class _EngineSide:
         try:
             held = self._sessions.held(request.chat_id)
             found = self._asking.count(self._model, held, request)
-        except Exception as error:  # noqa: BLE001 - a template may do anything
-            found = Count(request.count_id, problem=self._sentence(error))
+        except self._engine.EngineError as error:
+            found = Count(request.count_id, problem=str(error))
+        except Exception:  # noqa: BLE001 - asked in earnest, the question will tell what is wrong
+            return
         self._worker.counted.emit(found)
 
     @property

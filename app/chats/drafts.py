@@ -33,7 +33,7 @@ class Drafts:
             row = connection.execute(
                 "SELECT text, attachments FROM draft WHERE chat_id = ?", (chat_id,)
             ).fetchone()
-        return StoredDraft() if row is None else StoredDraft(row[0], _attachments(row[1]))
+        return StoredDraft() if row is None else StoredDraft(row[0], attachments_of(row[1]))
 
     def save(
         self, chat_id: str, text: str, attachments: Sequence[Attachment] | None = None
@@ -66,7 +66,8 @@ def _written(attachments: Sequence[Attachment]) -> str:
     return json.dumps([dataclasses.asdict(one) for one in attachments], ensure_ascii=False)
 
 
-def _attachments(text: str) -> tuple[Attachment, ...]:
+def attachments_of(text: str) -> tuple[Attachment, ...]:
+    """Return the attachments in the JSON of a draft, without those that are none."""
     try:
         entries = as_list(json.loads(text))
     except (ValueError, RecursionError):

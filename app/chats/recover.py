@@ -12,6 +12,7 @@ from typing import Any, cast, get_args
 
 from app.chats.assemble import RawChat, RawMessage, assemble
 from app.chats.database import DamagedError, Database, doubt, sentences
+from app.chats.drafts import Drafts, StoredDraft, attachments_of
 from app.chats.imports import insert_archives
 from app.chats.library import Library, Preset, SavedPrompt
 from app.chats.model import Attachment, Role, State, TitledBy
@@ -73,6 +74,8 @@ def recover(path: Path) -> Recovery:
                 library.save_preset(preset)
             for prompt in found.prompts.values():
                 library.save_prompt(prompt)
+            for chat_id, draft in found.drafts.items():
+                Drafts(data).save(chat_id, draft.text, draft.attachments)
         # The log belongs to the damaged file: SQLite would play it into the new one.
         _log(path).unlink(missing_ok=True)
         path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
@@ -133,6 +136,7 @@ class _Found:
         self.attachments: dict[str, tuple[str, Attachment]] = {}
         self.presets: dict[str, Preset] = {}
         self.prompts: dict[str, SavedPrompt] = {}
+        self.drafts: dict[str, StoredDraft] = {}
         self.in_trash: set[str] = set()
         self.skipped: dict[str, str | None] = {}
 
@@ -151,6 +155,9 @@ class _Found:
             _, key, above, name, media_type, size, text = cast("tuple[Any, ...]", values)
             attachment = Attachment(key, name, media_type, size or 0, text)
             self.attachments.setdefault(key, (above, attachment))
+        elif len(values) == 4 and row.table in (None, "draft") and _is_text(*values[:3]):
+            chat, text, files = cast("tuple[str, str, str]", values[:3])
+            self.drafts.setdefault(chat, StoredDraft(text, attachments_of(files)))
         elif len(values) == 5 and values[0] is None and _is_text(*values[1:4]):
             self._add_to_library(row.table, *cast("tuple[str, str, str]", values[1:4]))
 

@@ -136,3 +136,12 @@ def test_a_draft_that_was_sent_does_not_come_back(
         (chat,) = store.chats()
         assert store.drafts.read("").text == store.drafts.read(chat.chat.id).text == ""
     assert len(saved_chats(app.folder)) == 1
+
+
+def test_the_budget_goes_with_the_model(drive: Callable[..., Driver], terse: Path) -> None:
+    app = drive(terse)
+    app.until_ready()
+    app.type("Hm?")
+    app.until(lambda: app.window.page.composer.budget is not None)
+    app.app.models.unload()
+    app.until(lambda: app.window.page.composer.budget is None)

@@ -42,6 +42,8 @@ _BUTTON = 32
 _STATUS = 26
 _BELOW = 4
 _ATTACH = 26
+_BLANK = 4000
+"""Nobody types so many spaces; looking through more at every key would take long."""
 _CHIPS_SIDE = 10
 
 
@@ -134,7 +136,9 @@ class Composer(QWidget):
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to send: neither words nor a file."""
-        return not self._draft.toPlainText().strip() and not self.chips.chips
+        if self.chips.chips or self._draft.document().characterCount() > _BLANK:
+            return False
+        return not self._draft.toPlainText().strip()
 
     def send(self) -> None:
         """Hand the draft over, unless it is blank, not finished, or a reply is being written."""

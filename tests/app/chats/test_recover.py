@@ -82,6 +82,9 @@ def test_every_version_can_be_recovered(path: Path, version: int) -> None:
         assert (question.text, reply.text, reply.token_ids) == ("Wörds", "Half a rep", (5, 65535))
         assert reply.figures == Figures(prompt_tokens=4, tokens=2, ttft_s=0.5)
         assert [one.chat.title for one in store.chats()] == ["Old chat"]
+        draft = store.drafts.read("c")
+        with_drafts = 3  # from this version on
+        assert draft.text == ("Half a question" if version >= with_drafts else "")
 
 
 @pytest.mark.parametrize("damage", ["header", "schema", "middle", "cut"])
