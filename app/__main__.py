@@ -26,6 +26,9 @@ def main(argv: list[str] | None = None) -> int:
         from app.cli import run
 
         return run(arguments)
+    from app import starting
+
+    starting.begin()
     from app.cutaway import run_window
 
     return run_window(paths or ())

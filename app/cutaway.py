@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from app import __version__
+from app import __version__, starting
 from app.application import Application
 from app.arrivals import Arrivals
 from app.budget import Budget
@@ -121,6 +121,8 @@ class Cutaway(QObject):
 
     def _make_system(self, journal: Journal) -> None:
         """The parts that deal with the system around the window."""
+        self.first_paint = FirstPaint(self.window, self)
+        self.first_paint.painted.connect(self._start_threads)
         self.journal = journal
         self.diary = Diary(self)
         self.arrivals = Arrivals(self.window, self)
@@ -137,7 +139,7 @@ class Cutaway(QObject):
         self.recent_models.start()
         self.window.show()
         self.models.open(STARTER)  # a question that comes at once waits behind it
-        FirstPaint(self.window, self).painted.connect(self._start_threads)
+        self.first_paint.wait()
 
     def close(self) -> None:
         """Stop what runs, save, and end both threads; `closed` says when that is done."""
@@ -211,6 +213,7 @@ def _run_first(lock: Lock, paths: Sequence[str]) -> int:
     listener.asked.connect(cutaway.arrivals.open)
     cutaway.window.close_requested.connect(listener.close)
     cutaway.closed.connect(application.quit)
+    cutaway.first_paint.painted.connect(starting.end)
     cutaway.start()
     if paths:
         cutaway.arrivals.open(paths)

@@ -23,7 +23,10 @@ class FirstPaint(QObject):
         super().__init__(parent)
         self._window = window
         self._waits = True
-        window.installEventFilter(self)
+
+    def wait(self) -> None:
+        """Begin to wait, as the window is shown."""
+        self._window.installEventFilter(self)
         QTimer.singleShot(_LONGEST_MS, self, self._on_over)
 
     @override

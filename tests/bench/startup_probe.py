@@ -40,10 +40,14 @@ def _app(application: "QApplication") -> float:
     from PySide6.QtCore import QEvent, Qt
     from PySide6.QtGui import QKeyEvent
 
+    from app import starting
+
+    starting.begin()  # as the program does
     from app.cutaway import Cutaway
 
     cutaway = Cutaway(application, Path.home() / "cutaway")
     cutaway.closed.connect(application.quit)
+    cutaway.first_paint.painted.connect(starting.end)
     cutaway.start()
     draft = cutaway.window.page.composer.draft
     _painted(application, draft.viewport())
