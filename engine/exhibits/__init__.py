@@ -33,6 +33,7 @@ from engine.exhibits import (
     causal_mask,
     choosing,
     memory_bill,
+    order,
     prefill_decode,
     prefix_reuse,
     rotating,
@@ -48,6 +49,7 @@ EXHIBITS: Mapping[int, Exhibit[Any, Any]] = {
     for each in (
         the_loop.EXHIBIT,
         causal_mask.EXHIBIT,
+        order.EXHIBIT,
         cache_exact.EXHIBIT,
         memory_bill.EXHIBIT,
         prefill_decode.EXHIBIT,
