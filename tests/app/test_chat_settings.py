@@ -79,6 +79,7 @@ def test_what_is_chosen_is_used_and_kept(drive: Callable[..., Driver], terse: Pa
     assert again.app.shown.settings == reply.settings
 
 
+@pytest.mark.slow
 @pytest.mark.qt_log_ignore("propagateSizeHints|raise")
 def test_presets_are_kept_used_and_changed_without_changing_chats(
     drive: Callable[..., Driver], terse: Path
@@ -108,6 +109,7 @@ def test_presets_are_kept_used_and_changed_without_changing_chats(
     assert reply.settings.sampling.temperature == 0
 
 
+@pytest.mark.slow
 @pytest.mark.qt_log_ignore("propagateSizeHints|raise")
 def test_new_chats_begin_with_the_preset_of_choice(
     drive: Callable[..., Driver], terse: Path
@@ -156,7 +158,8 @@ def test_a_reply_is_written_again_with_other_settings(
     app.until(lambda: bool(app.reply) and not app.busy)
     before = app.items[-1].message_id
     menu = message_menu(app.items[-1], app.items[-1].rect().center())
-    menu.actions()[-1].trigger()
+    actions = {action.text(): action for action in menu.actions()}
+    actions["Retry with Other Settings…"].trigger()
     app.until(lambda: app.window.page.settings_window is not None)
     window = app.window.page.settings_window
     assert window is not None

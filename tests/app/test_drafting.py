@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import Qt
 
 from app.chats.store import Store
@@ -58,6 +59,7 @@ def test_a_file_that_cannot_be_read_is_said(
     assert chips(app) == []
 
 
+@pytest.mark.slow
 def test_a_question_that_is_refused_keeps_its_files(
     drive: Callable[..., Driver], terse: Path, tmp_path: Path
 ) -> None:
@@ -124,6 +126,7 @@ def test_a_draft_is_saved_a_moment_after_it_was_written(
     assert stored.text == "not sent"
 
 
+@pytest.mark.slow
 def test_a_draft_that_was_sent_does_not_come_back(
     drive: Callable[..., Driver], terse: Path
 ) -> None:
@@ -138,6 +141,7 @@ def test_a_draft_that_was_sent_does_not_come_back(
     assert len(saved_chats(app.folder)) == 1
 
 
+@pytest.mark.slow
 def test_the_budget_goes_with_the_model(drive: Callable[..., Driver], terse: Path) -> None:
     app = drive(terse)
     app.until_ready()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -61,6 +63,7 @@ def test_it_is_gone_to_again_and_ended(drive: Callable[..., Driver], terse: Path
     assert app.items == ()
 
 
+@pytest.mark.slow
 def test_it_can_be_kept(drive: Callable[..., Driver], terse: Path) -> None:
     app = drive(terse)
     begin(app)
@@ -76,6 +79,7 @@ def test_it_can_be_kept(drive: Callable[..., Driver], terse: Path) -> None:
     assert reply.text
 
 
+@pytest.mark.slow
 def test_a_fork_of_it_is_temporary_too(drive: Callable[..., Driver], terse: Path) -> None:
     app = drive(terse)
     begin(app)

@@ -67,6 +67,7 @@ def test_a_chat_gets_a_title_of_the_model(drive: Callable[..., Driver], talker: 
     assert figures.reused_tokens > len(held)  # the chat's cache was left alone
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 def test_a_title_of_the_user_stays(drive: Callable[..., Driver], talker: Path) -> None:
     app = drive(talker)
@@ -81,6 +82,7 @@ def test_a_title_of_the_user_stays(drive: Callable[..., Driver], talker: Path) -
     assert app.window.header.title == "Mine"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 def test_a_question_comes_before_a_title(drive: Callable[..., Driver], talker: Path) -> None:
     app = drive(talker)

@@ -70,7 +70,7 @@ class Composer(QWidget):
         super().__init__()
         self._theme = theme
         self._busy = self._drop = self._dashed = False
-        self._context = ""
+        self._context = (0, 0, 0, 0)
         self._budget: BudgetView | None = None
         self._draft = Draft(theme, self)
         self._draft.take_files()
@@ -218,23 +218,28 @@ class Composer(QWidget):
             fresh: Of the last prompt, prefilled.
             reused: Of the last prompt, taken from the cache.
         """
-        text = ""
-        if limit:
-            text = self.tr("{used} of {limit} tokens").format(
-                used=count(tokens), limit=count(limit)
-            )
-        if limit and (fresh or reused):
+        self._context = (tokens, limit, fresh, reused)
+        self._show_figures()
+
+    def _context_text(self) -> str:
+        """What the context holds, of what the model sees at once."""
+        tokens, limit, fresh, reused = self._context
+        if not limit:
+            return ""
+        if self._budget is not None and self._budget.limit:
+            limit = self._budget.limit  # a window is smaller than the context
+        text = self.tr("{used} of {limit} tokens").format(used=count(tokens), limit=count(limit))
+        if fresh or reused:
             text += "    " + self.tr("{fresh} new, {reused} reused").format(
                 fresh=count(fresh), reused=count(reused)
             )
-        self._context = text
-        self._show_figures()
+        return text
 
     def _show_figures(self) -> None:
         """What is being written counts until it is asked."""
         budget = None if self._busy or self.is_empty else self._budget
         if budget is None:
-            self.line.set_figures(self._context)
+            self.line.set_figures(self._context_text())
         else:
             self.line.set_figures(budget_text(budget), alarming=bool(budget.problem))
 
