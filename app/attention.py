@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.errands import LatestErrand
 from app.replies import request_up_to
+from ui.figures import count
 from ui.playground.attention_values import (
     AttentionAsked,
     BlockAsked,
@@ -85,6 +86,9 @@ class Attention(QObject):
     """A question, and why there is no answer; "" where it was cancelled."""
     message_opened = Signal(object)
     """The tokens of a message (`MessageTokens`), to be shown in the playground."""
+    cache_changed = Signal(CacheView)
+    reply_chosen = Signal(str)
+    """A reply whose tokens are to be shown in the inspector."""
     failed = Signal(str)
 
     def __init__(self, errands: Errands, shown: ShownChat, parent: QObject) -> None:
@@ -95,7 +99,7 @@ class Attention(QObject):
         self._message_errand = LatestErrand(errands)
         self._kept = KeptLayers()
         self.cache = CacheView()
-        """The cache of the message that was opened last."""
+        """What keys and values go through in all views."""
 
     def on_wanted(self, asked: Asked) -> None:
         """Answer a question; one of the same kind that is under way is dropped."""
@@ -133,6 +137,11 @@ class Attention(QObject):
             if kind in self._running:
                 self._running[kind].stop()
 
+    def set_cache(self, cache: CacheView) -> None:
+        """Let keys and values go through another cache, in all views."""
+        self.cache = cache
+        self.cache_changed.emit(cache)
+
     def on_model_changed(self) -> None:
         """Forget what another model said."""
         self._kept.clear()
@@ -140,7 +149,9 @@ class Attention(QObject):
             errand.drop()
 
     def on_message_action(self, action: str, message_id: str) -> None:
-        """Open the prompt and the reply of a message of the shown chat."""
+        """Look into a message of the shown chat: at its tokens, or at attention and layers."""
+        if action == "tokens":
+            self.reply_chosen.emit(message_id)
         if action != "attention":
             return
         message = next((each for each in self._shown.messages if each.id == message_id), None)
@@ -155,11 +166,28 @@ class Attention(QObject):
 
             return message_tokens(bench, request)
 
-        def then(tokens: MessageTokens) -> None:
-            self.cache = tokens.cache
-            self.message_opened.emit(tokens)
+        self._message_errand.run(job, self.message_opened.emit, self.failed.emit)
 
-        self._message_errand.run(job, then, self.failed.emit)
+
+def part_sentence(tokens: MessageTokens) -> str:
+    """Which of a message's tokens are shown; "" where these are all."""
+    translate = QCoreApplication.translate
+    shown = len(tokens.text.tokens)
+    if shown == tokens.count:
+        return ""
+    if not tokens.first:
+        template = translate(
+            "Attention", "The last {last} of {count} tokens are shown, read on their own."
+        )
+    else:
+        template = translate(
+            "Attention",
+            "The {first} pinned and the last {last} of {count} tokens are shown, read on their "
+            "own.",
+        )
+    return template.format(
+        first=count(tokens.first), last=count(shown - tokens.first), count=count(tokens.count)
+    )
 
 
 def job_for(asked: Asked) -> Callable[[Workbench], object]:

@@ -22,6 +22,8 @@ MessageAction = Literal[
     "delete_below",
     "previous",
     "next",
+    "tokens",
+    "attention",
 ]
 Queued = Literal["", "model", "reply"]
 Deleted = Literal["message", "branch", "chat"]

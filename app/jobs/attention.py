@@ -172,7 +172,7 @@ def _thumb(weights: NDArray[np.float32], side: int) -> NDArray[np.float32]:
 
 def _high(weights: NDArray[np.float32]) -> float:
     """The largest weight beside those that are given to the first token."""
-    return float(weights[1:, 1:].max()) if len(weights) > 1 else 1.0
+    return float(weights[1:, 1:].max()) or 1.0 if len(weights) > 1 else 1.0
 
 
 def _norms(vectors: NDArray[np.float32]) -> list[float]:

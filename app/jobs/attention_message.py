@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from app.jobs.asking import asked, policy_of, prompt_of
 from engine.errors import EngineError
+from engine.generate import piece_of
 from ui.playground.attention_values import MOST_TOKENS, CacheView
+from ui.playground.state import PlayText, PlayToken
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,13 +23,13 @@ class MessageTokens:
     """A part of a chat, ready to be looked at.
 
     Attributes:
-        ids: The tokens that are shown, at most `MOST_TOKENS`.
+        text: The tokens that are shown, at most `MOST_TOKENS`.
         first: How many of them are the first of the whole.
         count: How many tokens the whole has.
         cache: How the chat holds keys and values.
     """
 
-    ids: tuple[int, ...]
+    text: PlayText
     first: int
     count: int
     cache: CacheView
@@ -54,13 +56,23 @@ def message_tokens(bench: Workbench, request: ReplyRequest) -> MessageTokens:
         cache = CacheView(policy.window, policy.pinned, policy.bits)
     except EngineError:  # the text can be looked at all the same
         cache = CacheView()
-    return shown_part(ids, cache)
+    part, first = shown_part(ids, cache)
+    control = model.tokenizer.control_ids
+    tokens = tuple(
+        PlayToken(token, piece_of(model.tokenizer, token), token in control) for token in part
+    )
+    return MessageTokens(PlayText(tokens, model.name), first, len(ids), cache)
 
 
-def shown_part(ids: Sequence[int], cache: CacheView, most: int = MOST_TOKENS) -> MessageTokens:
-    """The pinned and the latest of too many tokens, the pinned ones at most half."""
+def shown_part(
+    ids: Sequence[int], cache: CacheView, most: int = MOST_TOKENS
+) -> tuple[tuple[int, ...], int]:
+    """The pinned and the latest of too many tokens, the pinned ones at most half.
+
+    Returns:
+        The tokens, and how many of them are the first of the whole.
+    """
     if len(ids) <= most:
-        return MessageTokens(tuple(ids), len(ids), len(ids), cache)
+        return tuple(ids), len(ids)
     first = min(cache.pinned, most // 2) if cache.window is not None else 0
-    part = (*ids[:first], *ids[len(ids) - (most - first) :])
-    return MessageTokens(part, first, len(ids), cache)
+    return (*ids[:first], *ids[len(ids) - (most - first) :]), first

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 
+from ui.chat.message_menu import message_menu
 from ui.chat.question import UserMessage
 from ui.controls import ElidedLabel
 from ui.state import MessageView
@@ -39,10 +40,10 @@ def offered(actions: MessageActions) -> list[str]:
 
 def test_a_message_offers_what_can_be_done_with_it(window: MainWindow) -> None:
     window.show_chat(views(version=2, versions=3), "title")
-    assert offered(row(window, 0)) == ["copy", "edit", "delete"]
+    assert offered(row(window, 0)) == ["copy", "edit", "look", "delete"]
     versions = ["previous", "place", "next"]
-    assert offered(row(window, 1)) == ["copy", "regenerate", "fork", "delete", *versions]
-    assert offered(row(window, 3)) == ["copy", "regenerate", "fork", "delete", "continue"]
+    assert offered(row(window, 1)) == ["copy", "regenerate", "fork", "look", "delete", *versions]
+    assert offered(row(window, 3)) == ["copy", "regenerate", "fork", "look", "delete", "continue"]
     window.add_message(MessageView("r9", "assistant", "so", "streaming"))
     assert offered(row(window, 4)) == []
     for button in row(window, 1)._buttons.values():
@@ -211,3 +212,26 @@ def test_the_policy_of_the_chat_is_ticked(window: MainWindow, qtbot: QtBot) -> N
         actions.forget_oldest.trigger()
     assert signal.args == ["window"]
     assert not actions.end_reply.isChecked()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")  # menus without a display
+def test_a_reply_is_looked_into_from_its_row_and_from_its_menu(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.show_chat(views(), "title")
+    question, reply = window.page.transcript.items[:2]
+    assert [action for action, _name in question.actions_row.looks] == ["attention"]
+    assert [action for action, _name in reply.actions_row.looks] == ["tokens", "attention"]
+    reply.actions_row.button("look").click()  # pyright: ignore[reportArgumentType]
+    menu = reply.actions_row._menu
+    assert menu is not None
+    with qtbot.waitSignal(window.message_action) as signal:
+        menu.actions()[0].trigger()
+    menu.close()
+    assert signal.args == ["tokens", "r1"]
+    menu = message_menu(reply, QPoint(0, 0))
+    with qtbot.waitSignal(window.message_action) as signal:
+        menu.actions()[-1].trigger()
+    assert signal.args == ["attention", "r1"]
+    assert menu.actions()[-1].text() == "Attention and Layers"
+    menu.close()

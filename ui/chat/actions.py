@@ -6,6 +6,7 @@ arrow keys lead along it.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -42,11 +43,13 @@ class MessageActions(QWidget):
         self._is_last = False
         self._revealed = False
         self._menu: QMenu | None = None
+        self._offered: frozenset[MessageAction] = frozenset()
         self._buttons: dict[str, _RowButton] = {}
         self._make("copy", self.tr("Copy"), self.tr("Copy message"))
         self._make("edit", self.tr("Edit"), self.tr("Edit this question"))
         self._make("regenerate", self.tr("Retry"), self.tr("Write this reply again"))
         self._make("fork", self.tr("Fork"), self.tr("Go on from here in a new chat"))
+        self._make("look", self.tr("Look inside"), self.tr("Look at tokens, attention and layers"))
         self._make("delete", self.tr("Delete"), self.tr("Delete message"))
         # What always shows stands at the right.
         self._make("continue", self.tr("Continue"), self.tr("Continue this reply"))
@@ -62,6 +65,7 @@ class MessageActions(QWidget):
 
     def show_for(self, view: MessageView, actions: Collection[MessageAction]) -> None:
         """Offer actions for a message, and moving between its versions where it has some."""
+        self._offered = frozenset(actions)
         several = view.versions > 1
         place = self._buttons["place"]
         place.setText(f"{view.version}/{view.versions}")
@@ -72,8 +76,18 @@ class MessageActions(QWidget):
         self._buttons["next"].setEnabled(view.version < view.versions)
         for name, button in self._buttons.items():
             is_version = name in ("previous", "place", "next")
-            button.setVisible(several if is_version else name in actions)
+            seen = bool(self.looks) if name == "look" else name in actions
+            button.setVisible(several if is_version else seen)
         self._lay_out()
+
+    @property
+    def looks(self) -> tuple[tuple[MessageAction, str], ...]:
+        """The ways to look into the message that are offered, each with what it is called."""
+        names: tuple[tuple[MessageAction, str], ...] = (
+            ("tokens", self.tr("Tokens")),
+            ("attention", self.tr("Attention and Layers")),
+        )
+        return tuple((action, name) for action, name in names if action in self._offered)
 
     def set_last(self, *, last: bool) -> None:
         """Whether nothing follows the message, so that Delete need not ask how much."""
@@ -129,6 +143,8 @@ class MessageActions(QWidget):
     def _on_clicked(self, name: str) -> None:
         if name == "delete" and not self._is_last:
             self._ask_how_much()
+        elif name == "look":
+            self._ask_how_to_look()
         elif name != "place":
             self.chosen.emit(name)
 
@@ -141,6 +157,17 @@ class MessageActions(QWidget):
         below.triggered.connect(lambda: self.chosen.emit("delete_below"))
         button = self._buttons["delete"]
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+
+    def _ask_how_to_look(self) -> None:
+        self._menu = menu = QMenu(self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        for action, name in self.looks:
+            menu.addAction(name).triggered.connect(partial(self._on_look, action))
+        button = self._buttons["look"]
+        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+
+    def _on_look(self, action: MessageAction) -> None:
+        self.chosen.emit(action)
 
     def _shown(self) -> list[_RowButton]:
         return [button for button in self._buttons.values() if not button.isHidden()]

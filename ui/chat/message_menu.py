@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
 
     from ui.chat.message import MessageItem
+    from ui.state import MessageAction
 
 TextView = QTextEdit | QPlainTextEdit
 
@@ -43,7 +45,16 @@ def message_menu(message: MessageItem, spot: QPoint) -> QMenu:
         again = menu.addAction(translate("MessageMenu", "Retry with Other Settings…"))
         key = message.message_id
         again.triggered.connect(lambda: message.acted.emit("regenerate_with", key))
+    if message.actions_row.looks:
+        menu.addSeparator()
+    for action, name in message.actions_row.looks:
+        look = menu.addAction(name)
+        look.triggered.connect(partial(_act, message, action))
     return menu
+
+
+def _act(message: MessageItem, action: MessageAction) -> None:
+    message.acted.emit(action, message.message_id)
 
 
 def _add_text_actions(menu: QMenu, message: MessageItem, text: TextView, spot: QPoint) -> None:

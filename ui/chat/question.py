@@ -62,7 +62,7 @@ class UserMessage(MessageItem):
     def update_view(self, view: MessageView) -> None:
         super().update_view(view)
         self.chips.set_attachments(view.attachments)
-        self.actions_row.show_for(view, ("copy", "edit", "delete"))
+        self.actions_row.show_for(view, ("copy", "edit", "attention", "delete"))
 
     def start_editing(self) -> None:
         """Let the question be changed in its place."""

@@ -270,7 +270,7 @@ class ReplyMessage(MessageItem):
             return ()
         offered: list[MessageAction] = ["continue"] if view.can_continue else []
         if self._source:
-            offered.append("copy")
+            offered.extend(("copy", "tokens", "attention"))
         return (*offered, "regenerate", "fork", "delete")
 
     def _dress(self) -> None:

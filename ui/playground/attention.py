@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -64,7 +65,7 @@ class AttentionView(LookView):
         self._hovered = ""
         self.mode = Segments(
             theme,
-            [self.tr("Heat map"), self.tr("All heads"), self.tr("One token, step by step")],
+            [self.tr("Map"), self.tr("All heads"), self.tr("Step by step")],
             self.tr("How attention is shown"),
             24,
         )
@@ -99,12 +100,13 @@ class AttentionView(LookView):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        column.addWidget(Wrap((self.mode, self.layer, self.head, self.cache)))
+        column.addWidget(Wrap((self.mode, self.layer, self.head, self.cache), 16))
         column.addWidget(self.waiting)
         column.addWidget(self.caption)
         column.addWidget(self._pair)
         column.addWidget(self.heads)
         column.addLayout(at_most(self.walk, _WALK_WIDTH))
+        column.addWidget(self.export, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
 
     def _connect_signals(self) -> None:
@@ -236,13 +238,14 @@ class AttentionView(LookView):
         if self.mode.current == _WALK:
             self.caption.setText(self.part_sentence())
             self.caption.setVisible(bool(self.part_sentence()))
-            self._shade(self.walk.weights(len(self.part)))
+            weights = self.walk.weights(len(self.part))
+            self._shade(weights, max(weights[1:], default=0.0) or 1.0)
             return
         found, head = self._found, self.chosen_head
         if found is None or found.of(head) is None or len(found.ids) != len(self.part):
             return
         self._tell_caption()
-        self._shade(found.row(head, self.place))
+        self._shade(found.row(head, self.place), found.high(head))
         if self.mode.current == _MAP:
             self.map.set_chart(heat_map(found, head, self.part, self.place))
             self.bars.set_chart(row_bars(found, head, self.part, self.place, self.start))
@@ -279,18 +282,14 @@ class AttentionView(LookView):
             note = f"{head_name(found.layer, head)} · {told}"
         self.caption.setText(" · ".join(filter(None, (note, self.part_sentence()))))
 
-    def _shade(self, weights: Sequence[float]) -> None:
-        """Colour the large text, the strongest by the largest weight."""
-        largest = max(weights, default=0.0)
-        if largest <= 0:
-            self.shaded.emit(None)
-            return
+    def _shade(self, weights: Sequence[float], high: float) -> None:
+        """Colour the large text by weights, as strongly as the map does."""
         head = self.chosen_head
         if self.mode.current == _WALK:
             head = head or 0
-        strengths = (*(0.0,) * self.start, *(weight / largest for weight in weights))
+        strengths = (*(0.0,) * self.start, *(min(weight / high, 1.0) for weight in weights))
         note = head_name(self.chosen_layer, head)
-        self.shaded.emit(Shade(strengths, self.tr("attention, strongest = 1"), note))
+        self.shaded.emit(Shade(strengths, self.tr("attention"), note))
 
     def _show_parts(self) -> None:
         there = self._found is not None
@@ -299,6 +298,7 @@ class AttentionView(LookView):
         self._pair.setVisible(there and mode == _MAP)
         self.heads.setVisible(there and mode == _HEADS)
         self.walk.setVisible(mode == _WALK and self.walk.is_there)
+        self.export.setVisible(self.walk.is_there if mode == _WALK else there)
 
     def _offer_heads(self) -> None:
         """The mean is there for the map, not for a walk through one head."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from ui import figures
 from ui import theme as look
+from ui.charts.export import ExportButton
 from ui.inspector.tokens import visible
 from ui.playground.attention_values import MOST_TOKENS, ModelShape, Need, ShapeAsked
 from ui.playground.attention_wait import Waiting
@@ -31,8 +32,13 @@ class LookView(PlaygroundView):
     the chosen token is not in the end.
     """
 
+    failed = Signal(str)
+    """Why a picture could not be exported."""
+
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
+        self.export = ExportButton(theme, self.charts)
+        self.export.failed.connect(self.failed)
         self.shape: ModelShape | None = None
         self.waiting = Waiting(theme)
         self.start = 0
@@ -125,16 +131,13 @@ class LookView(PlaygroundView):
         count = len(self.text.tokens)
         beyond = self.selected is not None and self.selected < count - MOST_TOKENS
         self.start = 0 if beyond else max(count - MOST_TOKENS, 0)
-        if not count:
-            self._forget()
-            self.waiting.say(self.tr("Write a text above: what the model makes of it shows here."))
-            return False
         if self.shape is None:
             self.ask(ShapeAsked())
             return False
-        if self.shape.refusal:
+        if self.shape.refusal or not count:
+            empty = self.tr("Write a text above: what the model makes of it shows here.")
             self._forget()
-            self.waiting.say(self.shape.refusal)
+            self.waiting.say(self.shape.refusal or empty)
             return False
         return True
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
 from ui import figures
+from ui import theme as look
 from ui.charts.values import Cards, Lines, Steps, TokenGrid
 from ui.charts.view import ChartView
 from ui.controls import QuietButton
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 _LENS, _GROWTH, _BLOCK, _NEAR = range(4)
-_CELL = 78
+_CELL = 64
 _LABELS = 70
 _FEWEST, _MOST = 3, 14
 _AFTER = 2
@@ -83,8 +84,8 @@ class LayersView(LookView):
             24,
         )
         self.layer = Stepper(theme, self.tr("Layer"), (0,), _number)
-        self.earlier = QuietButton(theme, self.tr("‹ Earlier tokens"))
-        self.later = QuietButton(theme, self.tr("Later tokens ›"))
+        self.earlier = QuietButton(theme, self.tr("‹ Earlier tokens"), size=look.CAPTION)
+        self.later = QuietButton(theme, self.tr("Later tokens ›"), size=look.CAPTION)
         self.caption = paragraph(theme)
         self.grid = ChartView(TokenGrid((), ()), theme)
         self.growth = ChartView(Lines(()), theme)
@@ -107,7 +108,7 @@ class LayersView(LookView):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        column.addWidget(Wrap((self.mode, self.layer, self.earlier, self.later)))
+        column.addWidget(Wrap((self.mode, self.layer)))
         column.addWidget(self.waiting)
         column.addWidget(self.caption)
         column.addWidget(self.grid)
@@ -115,6 +116,7 @@ class LayersView(LookView):
             column.addLayout(at_most(part, _CHART_WIDTH))
         column.addLayout(at_most(self.near, _LIST_WIDTH))
         column.addWidget(self.words)
+        column.addWidget(Wrap((self.earlier, self.later, self.export)))
         column.addStretch(1)
 
     def _connect_signals(self) -> None:
@@ -287,6 +289,7 @@ class LayersView(LookView):
         self.earlier.setEnabled(bool(self._shown) and self._shown[0] > 0)
         self.later.setEnabled(bool(self._shown) and self._shown[-1] < len(self.part) - 1)
         self.words.setVisible(bool(self.charts()))
+        self.export.setVisible(bool(self.charts()))
 
     def _on_mode(self, _mode: int) -> None:
         self._show_parts()
