@@ -18,6 +18,7 @@ from app.budget import Budget
 from app.chat_list import ChatList
 from app.chat_settings import ChatSettingsControl
 from app.chats.thread import StoreThread
+from app.collector import Collector
 from app.controller import ChatController
 from app.deletions import Deletions
 from app.diary import Diary
@@ -207,6 +208,8 @@ def _run_first(lock: Lock, paths: Sequence[str]) -> int:
     journal = Journal()
     journal.begin()
     cutaway = Cutaway(application, folders().data, folders().config, journal)
+    collector = Collector(cutaway)
+    cutaway.worker.loaded.connect(collector.on_loaded)
     interrupts = Interrupts(cutaway)
     interrupts.asked.connect(cutaway.window.close)
     application.file_opened.connect(cutaway.arrivals.open_one)

@@ -10,13 +10,14 @@ import time
 from dataclasses import asdict
 
 import engine
-from tests.bench import attention, caches, chats, fit, processes, versus
+from tests.bench import attention, caches, chats, fit, processes, reading, versus
 from tests.bench.context import Bench, Context
 from tests.bench.report import Row, table
 
 BENCHES = (
     Bench("startup", processes.run_startup),
     Bench("smooth", processes.run_smooth),
+    Bench("reading", reading.run_reading),
     Bench("load", processes.run_load),
     Bench("speed", versus.run_speed),
     Bench("graph", versus.run_graph),

@@ -16,6 +16,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
+from app.collector import Collector
 from app.cutaway import Cutaway
 from app.requests import ReplyEnd, ReplyPiece
 
@@ -123,6 +124,8 @@ def main() -> int:
         heartbeat.phase = "end"
         cutaway.close()
 
+    collector = Collector(cutaway)
+    cutaway.worker.loaded.connect(collector.on_loaded)
     cutaway.worker.loaded.connect(on_loaded)
     cutaway.worker.produced.connect(on_produced)
     cutaway.worker.ended.connect(on_ended)

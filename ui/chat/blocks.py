@@ -20,6 +20,8 @@ _CONTINUATION_INDENT = 2
 
 LONGEST_PROSE = 4000
 """Prose is cut here even without a blank line, so that one block stays cheap to lay out."""
+MOST_LINES = 120
+"""For the same reason: every line may be a heading or a paragraph of its own."""
 LONGEST_TABLE = 20
 """Rows of a table that are laid out together."""
 
@@ -193,7 +195,7 @@ class BlockSplitter:
             self._close(done, whole=False)
         self._lines.append(line)
         self._size += len(line) + 1
-        if self._size > LONGEST_PROSE:
+        if self._size > LONGEST_PROSE or len(self._lines) >= MOST_LINES:
             self._close(done)
 
     def _cut_partial(self, done: list[Block]) -> None:

@@ -125,6 +125,17 @@ class Transcript(QScrollArea):
         """The last message, as it is now."""
         return self._items[-1].view if self._items else None
 
+    @property
+    def is_drawing(self) -> bool:
+        """Whether something that has come is not shown yet."""
+        return bool(self._pending or self._stale or self._wanted)
+
+    def draw_now(self) -> None:
+        """Show what has come without waiting for the next frame."""
+        if self._pending:
+            self._frame.stop()
+            self._on_frame()
+
     def show_messages(self, views: Sequence[MessageView]) -> None:
         """Show another chat, from its end."""
         for item in self._items:
