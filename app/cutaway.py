@@ -24,6 +24,7 @@ from app.deletions import Deletions
 from app.diary import Diary
 from app.drafting import Drafting
 from app.errands import Errands
+from app.exhibits.tour import Tour
 from app.first_paint import FirstPaint
 from app.help import Help
 from app.inspection import Inspection
@@ -111,6 +112,7 @@ class Cutaway(QObject):
         self.temporary = Temporary(self.worker, self.store, self.replies, self.shown, self)
         self.inspection = Inspection(self.errands, self.shown, self)
         self.models = ModelController(self.worker, self)
+        self.tour = Tour(self.errands, data_folder / "exhibits.json", self)
         self.recent_models = RecentModels(data_folder / "recent models.json", self)
         self.preference_use = PreferenceUse(
             self.preferences, self.window, self.theme, self.store, self
@@ -167,6 +169,7 @@ class Cutaway(QObject):
         self.transfer.close()
         self.preferences.close()
         self.recent_models.close()
+        self.tour.close()
         self.store.close()
         self._store_thread.close()
         self.closed.emit()

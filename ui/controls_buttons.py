@@ -104,7 +104,7 @@ class ActionButton(Pressable):
             return colors.on_accent, colors.on_accent
         painter.setPen(QPen(QColor(colors.hairline), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        if self.isEnabled() and (self.hovered or self.isDown()):
+        if self.isEnabled() and (self.hovered or self.isDown() or self.isChecked()):
             painter.setBrush(QColor(colors.fill))
         painter.drawRoundedRect(frame, radius, radius)
         if not self.isEnabled():

@@ -57,7 +57,13 @@ class Place:
 
 def later_places() -> tuple[Place, ...]:
     """The places beside the chat, in the order of the header."""
-    return ()
+    return (Place("exhibits", QCoreApplication.translate("Places", "Exhibits"), _exhibits),)
+
+
+def _exhibits(theme: Theme) -> PlacePage:
+    from ui.exhibits.page import ExhibitsPage
+
+    return ExhibitsPage(theme)
 
 
 def chat_title() -> str:

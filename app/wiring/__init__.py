@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.wiring.chat import connect_chat
 from app.wiring.chats import connect_chats
+from app.wiring.exhibits import connect_exhibits
 from app.wiring.inspector import connect_inspector
 from app.wiring.models import connect_models
 from app.wiring.preferences import connect_preferences
@@ -21,5 +22,6 @@ def connect(app: Cutaway) -> None:
     connect_chats(app)
     connect_models(app)
     connect_inspector(app)
+    connect_exhibits(app)
     connect_preferences(app)
     connect_system(app)

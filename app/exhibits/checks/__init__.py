@@ -1,0 +1,1 @@
+"""The sentences of the engine's claims and notes, one file per exhibit, for translation."""
