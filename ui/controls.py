@@ -80,7 +80,7 @@ class ElidedLabel(QLabel):
     def _elide(self) -> None:
         right = Qt.TextElideMode.ElideRight
         line = self._whole[:400].replace("\n", " ")
-        shown = self.fontMetrics().elidedText(line, right, self.width())
+        shown = self.fontMetrics().elidedText(line, right, self.contentsRect().width())
         if shown != self.text():
             self.setText(shown)
             self.setToolTip(self._whole[:400] if shown != line else "")

@@ -183,6 +183,7 @@ class Header(Surface):
         self._several = len(places) > 1
         self._chat_title = ""
         self._title = ElidedLabel(theme.font(look.TEXT, QFont.Weight.Medium))
+        self._title.setContentsMargins(look.GRID, 0, look.GRID, 0)
         self.sidebar_button.setAccessibleName(self.tr("Show or hide the chats"))
         self.inspector_button.setAccessibleName(self.tr("Show or hide the inspector"))
         for button in (self.sidebar_button, self.inspector_button):

@@ -94,7 +94,7 @@ class Actions(QObject):
         self.text_usual = self._make(translate("Actions", "Usual Text Size"), "Ctrl+0")
         self.palette = self._make(translate("Actions", "Go to Anything…"), "Ctrl+K")
         self.shortcuts = self._make(translate("Actions", "Keyboard Shortcuts"), "Ctrl+/")
-        self.toggle_sidebar = self._make(translate("Actions", "Chats"), "Ctrl+\\")
+        self.toggle_sidebar = self._make(translate("Actions", "Sidebar"), "Ctrl+\\")
         self.toggle_inspector = self._make(translate("Actions", "Inspector"), "Ctrl+Alt+\\")
         for toggle in (self.toggle_sidebar, self.toggle_inspector):
             toggle.setCheckable(True)

@@ -86,7 +86,7 @@ class MainWindow(Shell):
         self._remedies = Remedies(self._page.notice)
         self._files = Files(self)
         self._going = Going(self)
-        self._recall = Recall(self._page.composer, self._page.transcript)
+        Recall(self._page.composer, self._page.transcript)
         self._preferences: PreferencesWindow | None = None
         self._connect_signals()
         self._connect_chat()

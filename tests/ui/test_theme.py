@@ -44,7 +44,8 @@ def test_text_is_readable_on_every_ground(colors: Colors) -> None:
     )
     pairs = [
         *product((colors.text, colors.dim, colors.link), (*surfaces, colors.fill)),
-        *product((colors.faint, colors.accent), surfaces),
+        *product((colors.faint, colors.accent), (*surfaces, colors.fill)),  # hints in fields
+        *product((colors.good,), surfaces),
         *product(code, (colors.fill,)),
         *product((colors.text,), (colors.found, colors.found_current)),
         (colors.good, colors.fill),
