@@ -34,7 +34,7 @@ from ui.fields import Choice, ChoiceField, Field, FieldGroup, NumberField, TextF
 from ui.figures import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 _LONGEST_PROMPT = 100_000
 _PARTS = {"sampling": SamplingSettings, "reply": ReplySettings, "context": ContextSettings}
@@ -50,7 +50,10 @@ class _AsText:
 
 def settings_values(settings: ChatSettings) -> dict[str, Value]:
     """The settings by the names of their fields."""
-    values: dict[str, Value] = {"system_prompt": settings.system_prompt}
+    values: dict[str, Value] = {
+        "system_prompt": settings.system_prompt,
+        "model": settings.model,
+    }
     for part in _PARTS:
         for entry in fields(_PARTS[part]):
             value = getattr(getattr(settings, part), entry.name)
@@ -63,6 +66,8 @@ def with_value(settings: ChatSettings, name: str, value: Value) -> ChatSettings:
     """The settings with another value for one field."""
     if name == "system_prompt":
         return replace(settings, system_prompt=str(value))
+    if name == "model":
+        return replace(settings, model=None if value is None else str(value))
     text = _AS_TEXT.get(name)
     kept = value if text is None else text.read(str(value))
     change: dict[str, Any] = {name: kept}
@@ -74,11 +79,16 @@ def with_value(settings: ChatSettings, name: str, value: Value) -> ChatSettings:
     raise KeyError(name)
 
 
-def settings_groups() -> tuple[FieldGroup, ...]:
-    """Every field of a chat, in the order in which they are shown."""
+def settings_groups(models: Sequence[tuple[str, str]] = ()) -> tuple[FieldGroup, ...]:
+    """Every field of a chat, in the order in which they are shown.
+
+    Args:
+        models: The sources and names of the models that can be chosen.
+    """
     translate = QCoreApplication.translate
     return (
         FieldGroup("", (_system_prompt(),)),
+        FieldGroup(translate("ChatFields", "Model"), (_model(models),)),
         FieldGroup(translate("ChatFields", "Sampling"), _sampling()),
         FieldGroup(translate("ChatFields", "Reply"), _reply()),
         FieldGroup(translate("ChatFields", "Context"), _context()),
@@ -88,8 +98,13 @@ def settings_groups() -> tuple[FieldGroup, ...]:
     )
 
 
-def summary(settings: ChatSettings) -> str:
-    """The sampling in a few words, as in "temperature 0.7 · top-p 0.95"."""
+def summary(settings: ChatSettings, model: str = "") -> str:
+    """The sampling in a few words, as in "temperature 0.7 · top-p 0.95".
+
+    Args:
+        settings: The chat's.
+        model: The name of its own model; empty where it has none.
+    """
     translate = QCoreApplication.translate
     sampling, usual = settings.sampling, SamplingSettings()
     parts = [translate("ChatFields", "temperature {n}").format(n=plain(sampling.temperature))]
@@ -107,7 +122,7 @@ def summary(settings: ChatSettings) -> str:
     same = replace(usual, **{name: getattr(sampling, name) for name in told})
     if sampling != same or settings.reply != ReplySettings():
         parts.append(translate("ChatFields", "more"))
-    return " · ".join(parts)
+    return " · ".join([model, *parts] if model else parts)
 
 
 def _number(name: str, title: str, usual: float | None, **more: Any) -> NumberField:
@@ -123,6 +138,20 @@ def _system_prompt() -> Field:
         lines=5,
         longest=_LONGEST_PROMPT,
         hint=translate("ChatFields", "Who the model is and how it answers; stays in sight of it."),
+    )
+
+
+def _model(models: Sequence[tuple[str, str]]) -> Field:
+    translate = QCoreApplication.translate
+    return ChoiceField(
+        name="model",
+        title=translate("ChatFields", "Answers from"),
+        usual=None,
+        choices=(
+            Choice(None, translate("ChatFields", "The model that is loaded")),
+            *(Choice(source, name) for source, name in models),
+        ),
+        help=translate("ChatFields", "A model of the chat's own is loaded when it is asked."),
     )
 
 

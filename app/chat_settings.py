@@ -14,7 +14,7 @@ from ui.chat.chat_settings import ChatSettingsView
 from ui.chat.shelf import ShelfChange, ShelfItem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from app.chats.store import Store
     from app.preferences import Preferences
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.store_access import StoreAccess
     from app.versions import Versions
     from ui.fields import Value
+    from ui.state import ModelChoice
 
 _Shelves = tuple[tuple[Preset, ...], tuple[SavedPrompt, ...]]
 
@@ -48,6 +49,7 @@ class ChatSettingsControl(QObject):
         self._presets: tuple[Preset, ...] = ()
         self._prompts: tuple[SavedPrompt, ...] = ()
         self._usual_id = ""
+        self._models: tuple[ModelChoice, ...] = ()
         self._again: tuple[str, ChatSettings] | None = None
 
     def start(self) -> None:
@@ -59,6 +61,11 @@ class ChatSettingsControl(QObject):
         if preferences.preset != self._usual_id:
             self._usual_id = preferences.preset
             self._tell()
+
+    def on_models(self, models: Sequence[ModelChoice]) -> None:
+        """Take the models that can be chosen."""
+        self._models = tuple(models)
+        self._tell_summary()
 
     def on_requested(self) -> None:
         """Show the settings of the chat."""
@@ -83,7 +90,7 @@ class ChatSettingsControl(QObject):
 
     def on_shown_changed(self) -> None:
         """Another chat is shown, or it is set to something else."""
-        self.summary_changed.emit(summary(self._shown.settings))
+        self._tell_summary()
         if self._again is None or self._again[0] not in {each.id for each in self._shown.messages}:
             self._again = None
         self.updated.emit(self._view())
@@ -95,10 +102,10 @@ class ChatSettingsControl(QObject):
     def on_preset(self, change: ShelfChange) -> None:
         """Use, save, rename or delete a preset, or have new chats begin with it."""
         chosen = next((one for one in self._presets if one.id == change.id), None)
-        now = replace(self._now, model=None)
+        now = self._now
         match change.action:
             case "use" if chosen is not None:
-                self._set(replace(chosen.settings, model=self._now.model))
+                self._set(chosen.settings)
             case "save":
                 new = new_preset(change.name, now)
                 preset = new if chosen is None else replace(chosen, settings=now)
@@ -153,7 +160,8 @@ class ChatSettingsControl(QObject):
         def take(shelves: _Shelves) -> None:
             self._presets, self._prompts = shelves
             if show:
-                self.wanted.emit(settings_groups(), self._view())
+                models = [(one.source, one.name) for one in self._models]
+                self.wanted.emit(settings_groups(models), self._view())
             self._tell()
 
         self._store.run(change, take)
@@ -161,18 +169,22 @@ class ChatSettingsControl(QObject):
     def _tell(self) -> None:
         usual = (one.settings for one in self._presets if one.id == self._usual_id)
         self._shown.set_usual(next(usual, ChatSettings()))
-        self.summary_changed.emit(summary(self._shown.settings))
+        self._tell_summary()
         self.updated.emit(self._view())
+
+    def _tell_summary(self) -> None:
+        settings = self._shown.settings
+        own = (one.name for one in self._models if one.source == settings.model)
+        self.summary_changed.emit(summary(settings, next(own, settings.model or "")))
 
     def _view(self) -> ChatSettingsView:
         now = self._now
-        same = replace(now, model=None)
         shown = self._shown.chat
         return ChatSettingsView(
             title="" if shown is None else shown.title,
             values=settings_values(now),
             presets=tuple(ShelfItem(one.id, one.name) for one in self._presets),
-            preset=next((one.id for one in self._presets if one.settings == same), ""),
+            preset=next((one.id for one in self._presets if one.settings == now), ""),
             usual_preset=self._usual_id,
             prompts=tuple(ShelfItem(one.id, one.name) for one in self._prompts),
             prompt=next((one.id for one in self._prompts if one.text == now.system_prompt), ""),

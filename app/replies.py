@@ -96,6 +96,8 @@ class Replies(QObject):
         model: The name of the model that writes the next reply; empty before one was loaded.
     """
 
+    model_wanted = Signal(str)
+    """The source of a model that is to be loaded before the reply which is asked for now."""
     asked = Signal()
     """The engine is asked for a reply, new or again."""
 
@@ -103,6 +105,7 @@ class Replies(QObject):
         super().__init__(parent)
         self.model = ""
         self._model_is_there = False
+        self._source = ""
         self._worker = worker
         self._store = store
         self._running: dict[str, Running] = {}
@@ -114,11 +117,17 @@ class Replies(QObject):
     def on_model_loaded(self, model: LoadedModel) -> None:
         """Remember whose replies come next."""
         self.model = model.name
+        self._source = model.source
         self._model_is_there = True
+
+    def on_model_loading(self, source: str) -> None:
+        """Remember what comes, so that it is not asked for again."""
+        self._source = source
 
     def on_model_left(self) -> None:
         """Replies wait: another model is being loaded, or there is none."""
         self._model_is_there = False
+        self._source = ""
 
     def queued(self, reply_id: str) -> Queued:
         """What a reply waits for; empty for one that is being written, or is over."""
@@ -146,8 +155,14 @@ class Replies(QObject):
         self._timer.start()
 
     def ask(self, request: ReplyRequest) -> None:
-        """Ask the engine for a reply that has begun."""
+        """Ask the engine for a reply that has begun, of the model that it is to come from."""
         self.asked.emit()
+        running = self._running.get(request.reply_id)
+        settings = None if running is None else running.reply.settings
+        wanted = None if settings is None else settings.model
+        if wanted and wanted != self._source:
+            self._source = wanted
+            self.model_wanted.emit(wanted)
         private = self._store.is_private(request.chat_id)
         self._worker.reply(replace(request, private=private))
 

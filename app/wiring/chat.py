@@ -51,7 +51,10 @@ def _connect_turns(app: Cutaway) -> None:
     worker.ended.connect(chats.on_ended)
     worker.loaded.connect(app.replies.on_model_loaded)
     worker.loading.connect(app.replies.on_model_left)
+    worker.loading.connect(app.replies.on_model_loading)
+    app.replies.model_wanted.connect(app.models.open)
     worker.unloaded.connect(app.replies.on_model_left)
+    worker.load_failed.connect(app.replies.on_model_left)
 
 
 def _connect_versions(app: Cutaway) -> None:
@@ -101,6 +104,7 @@ def _connect_settings(app: Cutaway) -> None:
     page.prompt_changed.connect(control.on_prompt)
     page.again_requested.connect(control.on_again)
     page.settings_closed.connect(control.on_closed)
+    app.recent_models.changed.connect(control.on_models)
     control.wanted.connect(page.show_settings)
     control.updated.connect(page.update_settings)
     control.summary_changed.connect(page.composer.set_settings)

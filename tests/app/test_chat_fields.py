@@ -16,7 +16,7 @@ from ui.fields import Field, FieldError, NumberField
 
 OTHER = ChatSettings(
     "Be brief.",
-    None,
+    "starter",
     SamplingSettings(
         0.1, 40, 0.9, 0.05, 1.1, 128, 7, banned=("a\nb", "c\\n"), logit_bias=((5, -2),)
     ),
@@ -42,7 +42,7 @@ def test_values_lead_to_settings_and_back() -> None:
     settings = ChatSettings()
     for name, value in settings_values(OTHER).items():
         text = all_fields()[name].written(value)
-        read = value if name in ("policy", "bits") else all_fields()[name].read(text)
+        read = value if name in ("policy", "bits", "model") else all_fields()[name].read(text)
         settings = with_value(settings, name, read)
     assert settings == OTHER
 
@@ -74,4 +74,5 @@ def test_what_no_engine_takes_is_refused_in_a_sentence(name: str, text: str) -> 
 def test_a_chat_in_a_few_words() -> None:
     assert summary(ChatSettings()) == "temperature 0.7 · top-p 0.95"
     assert summary(ChatSettings(sampling=SamplingSettings(temperature=0))) == "temperature 0"
+    assert summary(ChatSettings(), "Llama").startswith("Llama · temperature")
     assert summary(OTHER) == "temperature 0.1 · top-p 0.9 · top-k 40 · min-p 0.05 · more"

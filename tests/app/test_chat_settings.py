@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QInputDialog
 
 from app.chats.settings import ChatSettings
+from tests.app.talkers import write_talker
 from ui.chat.message_menu import message_menu
 from ui.chat.shelf import ShelfChange
 from ui.entries import LinesEntry, NumberEntry
@@ -172,3 +173,25 @@ def test_a_reply_is_written_again_with_other_settings(
     assert len(reply.token_ids) == 3
     assert reply.settings is not None
     assert reply.settings.reply.max_tokens == 3
+
+
+@pytest.mark.slow
+def test_a_chat_with_a_model_of_its_own_loads_it(
+    drive: Callable[..., Driver], terse: Path, tmp_path: Path
+) -> None:
+    other = write_talker(tmp_path / "other", context=96)
+    app = drive(terse)
+    app.until_ready()
+    app.ask("Hm?")
+    app.until(lambda: bool(app.reply) and not app.busy)
+    first = app.items[-1].message_id
+    control = app.app.chat_settings
+    control.on_message_action("regenerate_with", first)
+    control.on_value("model", str(other))
+    control.on_again()
+    app.until(lambda: app.items[-1].message_id != first and not app.busy)
+    assert app.app.shown.settings.model is None
+    app.close()
+    ((_, reply),) = app.saved()
+    assert reply.model == "other"
+    assert app.errors == []
