@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from app import __version__, starting
 from app.application import Application
 from app.arrivals import Arrivals
+from app.attention import Attention
 from app.budget import Budget
 from app.chat_list import ChatList
 from app.chat_settings import ChatSettingsControl
@@ -35,6 +36,7 @@ from app.log import Journal
 from app.macos import Awake, awake_command
 from app.models import ModelController
 from app.paths import NAME, folders
+from app.playground_parts import PlaygroundParts
 from app.preference_store import PreferenceStore
 from app.preference_use import PreferenceUse
 from app.recent_models import RecentModels
@@ -110,9 +112,11 @@ class Cutaway(QObject):
         self.budget = Budget(self.worker, self.replies, self.shown, self.drafting, self)
         self.chat_settings = ChatSettingsControl(self.store, self.shown, self.versions, self)
         self.temporary = Temporary(self.worker, self.store, self.replies, self.shown, self)
+        self.attention = Attention(self.errands, self.shown, self)
         self.inspection = Inspection(self.errands, self.shown, self)
         self.models = ModelController(self.worker, self)
         self.tour = Tour(self.errands, data_folder / "exhibits.json", self)
+        self.playground = PlaygroundParts(self.errands, data_folder / "playground.json", self)
         self.recent_models = RecentModels(data_folder / "recent models.json", self)
         self.preference_use = PreferenceUse(
             self.preferences, self.window, self.theme, self.store, self
@@ -169,6 +173,7 @@ class Cutaway(QObject):
         self.transfer.close()
         self.preferences.close()
         self.recent_models.close()
+        self.playground.close()
         self.tour.close()
         self.store.close()
         self._store_thread.close()

@@ -258,7 +258,9 @@ class Playground(QObject):
                     now=len(look.text.tokens),
                 )
             )
-        self._take(look)
+        exact = bool(asked.ids) and not look.encoded_anew
+        # What was typed stays as it was typed, whatever its tokens are spelled like.
+        self._take(look if exact else replace(look, plain=asked.text))
         self._weigh_if_changed(asked)
 
     def _on_begun(self, _share: float, _partial: object) -> None:

@@ -6,6 +6,7 @@ Another document takes its place without a question: Undo brings it back, also a
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.playground_document import Document
 from app.playground_files import Kept
+from ui.playground.state import PlayText, PlayToken
 
 if TYPE_CHECKING:
     from app.playground import Playground
@@ -48,7 +50,13 @@ class PlaygroundKeeping(QObject):
     def is_saved(self) -> bool:
         """Whether the document's file holds all of it, or there is nothing to lose."""
         document = self._playground.document
-        return document == self._saved or (document.is_empty and not self._path)
+        same = _essence(document) == _essence(self._saved)
+        return same or (document.is_empty and not self._path)
+
+    @property
+    def is_restored(self) -> bool:
+        """Whether what was kept is back, so that another document cannot take its place unseen."""
+        return self._restored
 
     def start(self) -> None:
         """Bring back what was worked on; called when the playground is first gone to."""
@@ -135,3 +143,9 @@ class PlaygroundKeeping(QObject):
 
     def _tell(self) -> None:
         self.named.emit(Path(self._path).name if self._path else "", self.is_saved)
+
+
+def _essence(document: Document) -> Document:
+    """A document without what is computed of it anew."""
+    tokens = tuple(PlayToken(each.token, each.text) for each in document.tokens.tokens)
+    return replace(document, tokens=PlayText(tokens))

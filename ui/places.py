@@ -57,7 +57,17 @@ class Place:
 
 def later_places() -> tuple[Place, ...]:
     """The places beside the chat, in the order of the header."""
-    return (Place("exhibits", QCoreApplication.translate("Places", "Exhibits"), _exhibits),)
+    translate = QCoreApplication.translate
+    return (
+        Place("playground", translate("Places", "Playground"), _playground),
+        Place("exhibits", translate("Places", "Exhibits"), _exhibits),
+    )
+
+
+def _playground(theme: Theme) -> PlacePage:
+    from ui.playground.page import PlaygroundPage
+
+    return PlaygroundPage(theme)
 
 
 def _exhibits(theme: Theme) -> PlacePage:

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 RunEnd = Literal["stop", "length", "context", "cancelled"]
 
 USUAL = PlaySettings()
-_LIKELY = 10
-_BEYOND = 4
+_LIKELY = 8
+_BEYOND = 2
 """How many of the sampler's likeliest tokens are shown besides the model's likeliest."""
 _SHOW_EVERY_S = 0.2
 _BIT = math.log(2)

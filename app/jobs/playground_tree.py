@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from engine.draft import Draft
     from ui.playground.state import PlaySettings, PlayToken
 
+_SEEDS = 1000  # short ones, so that a branch can be drawn again by hand
 Way = Literal["draw", "likeliest"]
 
 
@@ -79,7 +80,7 @@ def grow(
     draft.follow(ids, watch)
     prompt = PlayText(play_tokens(model, ids, draft.told), model.name)
     settings = request.settings
-    seed = secrets.randbits(31) if settings.seed is None else settings.seed
+    seed = secrets.randbelow(_SEEDS) if settings.seed is None else settings.seed
     firsts = _firsts(draft, request, count) if way == "likeliest" else [None] * count
     if settings.temperature == 0 and way == "draw":
         firsts = firsts[:1]  # every other one would be the same

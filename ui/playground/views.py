@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -100,4 +100,41 @@ class ViewPlan:
 
 def later_views() -> tuple[ViewPlan, ...]:
     """The views beside the next token, in the order of the row above them."""
-    return ()
+    translate = QCoreApplication.translate
+    return (
+        ViewPlan("attention", translate("Playground", "Attention"), _attention),
+        ViewPlan("layers", translate("Playground", "Layers"), _layers),
+        ViewPlan("branches", translate("Playground", "Branches"), _branches),
+        ViewPlan("tokenizer", translate("Playground", "Tokenizer"), _tokenizer),
+        ViewPlan("schema", translate("Playground", "Schema"), _schema),
+    )
+
+
+def _attention(theme: Theme) -> PlaygroundView:
+    from ui.playground.attention import AttentionView
+
+    return AttentionView(theme)
+
+
+def _layers(theme: Theme) -> PlaygroundView:
+    from ui.playground.lens import LayersView
+
+    return LayersView(theme)
+
+
+def _branches(theme: Theme) -> PlaygroundView:
+    from ui.playground.branches import BranchesView
+
+    return BranchesView(theme)
+
+
+def _tokenizer(theme: Theme) -> PlaygroundView:
+    from ui.playground.tokenizer import TokenizerView
+
+    return TokenizerView(theme)
+
+
+def _schema(theme: Theme) -> PlaygroundView:
+    from ui.playground.schema import SchemaView
+
+    return SchemaView(theme)

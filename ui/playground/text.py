@@ -1,0 +1,377 @@
+"""The playground's text in large letters, the keys and buttons that write it, and its figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from ui import figures
+from ui import theme as look
+from ui.charts.values import StripToken, TokenStrip
+from ui.charts.view import ChartView
+from ui.controls import ElidedLabel
+from ui.controls_buttons import ActionButton
+from ui.inspector.tokens import visible
+from ui.playground.editor import PlayEditor
+from ui.playground.state import PlayText, PlayToken
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QMouseEvent, QResizeEvent
+
+    from ui.playground.state import Distribution, Shade
+    from ui.theme import Theme
+
+_HIGHEST = 250
+_FIGURES = 190
+_LAST, _MOST_STRETCH = 5, 100
+_STEPS = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+
+
+def text_strip(text: PlayText, plain: str, selected: int | None, shade: Shade | None) -> TokenStrip:
+    """The text as large tokens, coloured by what the model did not expect, or by a shade.
+
+    Args:
+        text: The tokens; none where they are not known.
+        plain: The text, which then stands for them.
+        selected: The place of the chosen token; None for none.
+        shade: Other numbers to colour by.
+    """
+    tokens = text.tokens or ((PlayToken(-1, plain),) if plain else ())
+    strengths = (
+        tuple(0.0 if t.probability is None else 1.0 - t.probability for t in tokens)
+        if shade is None
+        else (*shade.strengths, *(0.0,) * len(tokens))
+    )
+    known = bool(text.tokens)
+    strip = tuple(
+        StripToken(
+            token.text,
+            min(max(strength, 0.0), 1.0) if known else 0.0,
+            control=token.control,
+            tip=_tip(token, number) if known else "",
+            key=str(number) if known else "",
+        )
+        for number, (token, strength) in enumerate(zip(tokens, strengths, strict=False))
+    )
+    last = len(tokens) - 1
+    return TokenStrip(
+        strip,
+        selected=selected if selected is not None and selected < last else None,
+        caret=True,
+        large=True,
+        edges=True,
+        strength_name="surprise" if shade is None else shade.name,
+    )
+
+
+class TextPanel(QWidget):
+    """The text itself, and Step, Run, Undo.
+
+    It shows the text as tokens; typing, or Edit, turns it into a field in the same place, and
+    Return or leaving it turns it back. Return writes a token, Cmd-Return more, Esc stops.
+    """
+
+    edited = Signal(str)
+    token_chosen = Signal(int)
+    step_wanted = Signal()
+    run_wanted = Signal()
+    stop_wanted = Signal()
+    undo_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._text = PlayText()
+        self._plain = ""
+        self._selected: int | None = None
+        self._shade: Shade | None = None
+        self._phase = ""
+        self._entropy: float | None = None
+        self.strip = ChartView(TokenStrip(()), theme)
+        self.editor = PlayEditor(theme)
+        self.step = ActionButton(theme, self.tr("Step"), shortcut_words=_keys("Return"))
+        self.run = ActionButton(theme, self.tr("Run"), shortcut_words=_keys("Ctrl+Return"))
+        self.stop = ActionButton(theme, self.tr("Stop"), shortcut_words=_keys("Esc"))
+        self.stop.hide()
+        self.undo = ActionButton(theme, self.tr("Undo"), shortcut_words=_keys("Ctrl+Z"))
+        self.edit = ActionButton(theme, self.tr("Edit"))
+        self.caption = ElidedLabel(theme.font(look.HEAD))
+        self.figures = ElidedLabel(theme.font(look.TEXT - 1))
+        self.figures.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.area = QScrollArea()
+        self._buttons, self._below = QHBoxLayout(), QHBoxLayout()
+        self._lay_out()
+        self._connect_signals()
+        self._paint_labels()
+        self.show_text(PlayText(), "")
+
+    def _lay_out(self) -> None:
+        page = QWidget()
+        inside = QVBoxLayout(page)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.addWidget(self.strip)
+        inside.addStretch(1)
+        self.area.setWidget(page)
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.viewport().setAutoFillBackground(False)
+        page.setAutoFillBackground(False)
+        self.strip.installEventFilter(self)
+        page.installEventFilter(self)
+        row, below = self._buttons, self._below
+        row.setSpacing(10)
+        for button in (self.step, self.run, self.stop, self.undo, self.edit):
+            row.addWidget(button)
+        row.addWidget(self.figures, _MOST_STRETCH)
+        row.addStretch(1)
+        below.addWidget(self.caption, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.area)
+        column.addWidget(self.editor)
+        column.addSpacing(4)
+        column.addLayout(below)
+        column.addSpacing(12)
+        column.addLayout(row)
+
+    def _connect_signals(self) -> None:
+        self.strip.activated.connect(self._on_activated)
+        self.editor.edited.connect(self.edited)
+        self.editor.stepped.connect(self._on_stepped)
+        self.editor.run_wanted.connect(self.on_run)
+        self.editor.undo_wanted.connect(self.undo_wanted)
+        self.editor.left.connect(self._on_left)
+        self.step.clicked.connect(self.on_step)
+        self.run.clicked.connect(self.on_run)
+        self.stop.clicked.connect(self.stop_wanted)
+        self.undo.clicked.connect(self.undo_wanted)
+        self.edit.clicked.connect(self.on_edit)
+        self._theme.changed.connect(self._paint_labels)
+
+    @property
+    def is_editing(self) -> bool:
+        """Whether the text is a field now."""
+        return not self.editor.isHidden()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is being read or written, or waits to be."""
+        return bool(self._phase)
+
+    def show_text(self, text: PlayText, plain: str) -> None:
+        """Show a text; without tokens where they are not known."""
+        self._text, self._plain = text, plain
+        typed = self.editor.toPlainText() if self.is_editing else plain
+        if typed == plain:
+            self.editor.set_tokens(text.tokens)
+        elif not self.editor.is_typing:
+            self.editor.set_text(plain)
+            self.editor.set_tokens(text.tokens)
+        if not plain and not text.tokens:
+            self._set_editing(editing=True)
+        self._draw()
+
+    def show_selected(self, place: int | None) -> None:
+        """Mark the token after which the next one is shown; None is the last."""
+        self._selected = place
+        self._draw()
+
+    def show_shade(self, shade: Shade | None) -> None:
+        """Colour the tokens by other numbers; None for how unexpected they are."""
+        self._shade = shade
+        self._draw()
+
+    def show_next(self, found: Distribution | None) -> None:
+        """Tell how undecided the model is at the cursor."""
+        self._entropy = None if found is None else found.entropy
+        self._tell()
+
+    def show_phase(self, phase: str) -> None:
+        """Show what is being done: "" for nothing."""
+        self._phase = phase
+        writing = phase == "writing"
+        self.run.setVisible(not writing)
+        self.stop.setVisible(writing)
+        self.step.setEnabled(not writing and bool(self._plain))
+        self._tell()
+
+    def set_undoable(self, *, undoable: bool) -> None:
+        """Whether there is something to take back."""
+        self.undo.setEnabled(undoable)
+
+    def start_editing(self, typed: str = "") -> None:
+        """Turn the text into a field, and put what was typed at its end."""
+        self._set_editing(editing=True)
+        self.editor.set_text(self._plain)
+        self.editor.set_tokens(self._text.tokens)
+        self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        if typed:
+            self.editor.insertPlainText(typed)
+
+    def on_edit(self) -> None:
+        """Turn the text into a field."""
+        self.start_editing()
+
+    def on_step(self) -> None:
+        """Write a token."""
+        self._stop_editing()
+        if self._phase != "writing":
+            self.step_wanted.emit()
+
+    def on_run(self) -> None:
+        """Write on."""
+        self._stop_editing()
+        if self._phase != "writing":
+            self.run_wanted.emit()
+
+    @property
+    def strip_chart(self) -> TokenStrip:
+        """What the text looks like, for export."""
+        strip = self.strip.chart
+        assert isinstance(strip, TokenStrip)
+        return strip
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        override_asked = event.type() == QEvent.Type.ShortcutOverride
+        if override_asked and isinstance(event, QKeyEvent) and _is_run(event):
+            event.accept()  # in the chat these keys send
+            return True
+        return super().event(event)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        typed = event.text()
+        plain = not event.modifiers() & ~(
+            Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+        )
+        if _is_run(event):
+            self.on_run()
+        elif event.key() in _STEPS:
+            self.on_step()
+        elif event.key() == Qt.Key.Key_F2:
+            self.start_editing()
+        elif plain and typed and typed.isprintable() and self._phase != "writing":
+            self.start_editing(typed)
+        else:
+            super().keyPressEvent(event)
+
+    @override
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.MouseButtonDblClick:
+            self.start_editing()
+            return True
+        return False
+
+    @override
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.start_editing()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+        # Where the buttons need the room, the figures stand beside the caption.
+        needed = sum(b.sizeHint().width() + 10 for b in (self.step, self.run, self.undo, self.edit))
+        row = self._buttons if self.width() - needed >= _FIGURES else self._below
+        if row.indexOf(self.figures) < 0:
+            row.insertWidget(_LAST, self.figures, _MOST_STRETCH if row is self._buttons else 1)
+
+    def _draw(self) -> None:
+        self.strip.set_chart(text_strip(self._text, self._plain, self._selected, self._shade))
+        self._fit()
+        self._tell()
+        there = bool(self._plain)
+        self.step.setEnabled(there and self._phase != "writing")
+        self.run.setEnabled(there)
+        if self._selected is None:
+            bar = self.area.verticalScrollBar()
+            bar.setValue(bar.maximum())
+
+    def _fit(self) -> None:
+        height = min(self.strip.heightForWidth(max(self.area.width(), 120)), _HIGHEST)
+        if height != self.area.height():
+            self.area.setFixedHeight(max(height, 36))
+
+    def _tell(self) -> None:
+        count = len(self._text.tokens)
+        parts = [self.tr("%n tokens", "", count) if count != 1 else self.tr("1 token")]
+        if self._entropy is not None and count:
+            bits = figures.decimal(self._entropy, 1)
+            parts.append(self.tr("entropy {bits} bits").format(bits=bits))
+        self.figures.set_whole(" · ".join(parts) if count else "")
+        self.caption.set_whole(self._caption())
+
+    def _caption(self) -> str:
+        if self._phase == "waiting":
+            return self.tr("Waiting for the engine, which has something else to do…")
+        if not self._plain:
+            return self.tr("Return writes the next token. Control tokens are written by name.")
+        if not self._text.tokens:
+            return ""
+        if self._shade is not None:
+            named = self.tr("Colour: {name}").format(name=self._shade.name)
+            return " · ".join(part for part in (named, self._shade.note) if part)
+        return self.tr("Colour: how little the model expected each token")
+
+    def _paint_labels(self) -> None:
+        self.caption.set_color(self._theme.colors.faint)
+        self.figures.set_color(self._theme.colors.dim)
+
+    def _set_editing(self, *, editing: bool) -> None:
+        self.editor.setVisible(editing)
+        self.area.setVisible(not editing)
+
+    def _stop_editing(self) -> None:
+        if self.is_editing and self.editor.toPlainText():
+            self.editor.flush()
+            self._set_editing(editing=False)
+            self.strip.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_stepped(self) -> None:
+        if self.editor.toPlainText():
+            self.on_step()
+
+    def _on_left(self) -> None:
+        if self.editor.toPlainText():
+            had_focus = self.editor.hasFocus()
+            self._set_editing(editing=False)
+            if had_focus:
+                self.strip.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_activated(self, key: str) -> None:
+        self.token_chosen.emit(int(key))
+
+
+def _tip(token: PlayToken, number: int) -> str:
+    """What hovering a token tells."""
+    translate = QCoreApplication.translate
+    head = translate("Playground", "{text} · id {id} · token {number} of the text").format(
+        text=visible(token.text), id=token.token, number=figures.count(number + 1)
+    )
+    if token.probability is None or token.entropy is None:
+        return head
+    told = translate("Playground", "{share} by the model · rank {rank} · entropy {bits} bits")
+    return f"{head}\n" + told.format(
+        share=figures.share(token.probability),
+        rank=figures.count(token.rank),
+        bits=figures.decimal(token.entropy, 2),
+    )
+
+
+def _keys(keys: str) -> str:
+    """Keys as the system writes them, Return as the sign on it."""
+    native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+    return native.replace("Return", "⏎")
+
+
+def _is_run(event: QKeyEvent) -> bool:
+    control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+    return event.key() in _STEPS and control
