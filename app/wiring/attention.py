@@ -110,3 +110,4 @@ def _on_view_built(app: Cutaway, _name: str, view: QWidget) -> None:
     worker.loaded.connect(view.forget_model)
     worker.unloaded.connect(view.forget_model)
     view.set_cache(attention.cache)
+    view.forget_model()  # what it asked before anybody listened is asked again
