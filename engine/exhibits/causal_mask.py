@@ -162,12 +162,13 @@ def measure(
         how=_HOW,
     )
     watch.tell(0.4, result)
-    aside = Conditions(mask=False)
-    unmasked, _ = _seen(model, inputs, pair, shared, aside, watch.part(0.4, 0.8))
-    result = replace(result, unmasked=unmasked)
-    watch.tell(0.8, result)
-    alone = logits_at(model, pair[0][:shared], range(shared), watch=followed(watch.part(0.8, 1.0)))
+    following = followed(watch.part(0.4, 0.6))
+    alone = logits_at(model, pair[0][:shared], range(shared), watch=following)
     result = replace(result, alone_differs=largest(alone - logits))
+    watch.tell(0.6, result)
+    aside = Conditions(mask=False)
+    unmasked, _ = _seen(model, inputs, pair, shared, aside, watch.part(0.6, 1.0))
+    result = replace(result, unmasked=unmasked)
     watch.tell(1.0, result)
     return result
 
@@ -189,6 +190,13 @@ def _claims(result: CausalMaskResult) -> Iterator[Claim]:
         "length give the same logits to the last bit.",
         max(result.masked.differences), "=", 0, "logits",
     )  # fmt: skip
+    if result.alone_differs is None:
+        return
+    yield Claim(
+        "alone",
+        "Without any later words the logits are the same but for rounding.",
+        result.alone_differs, "≤", result.rounding_bound, "logits",
+    )  # fmt: skip
     if result.unmasked is not None:
         yield Claim(
             "sees_future",
@@ -198,14 +206,8 @@ def _claims(result: CausalMaskResult) -> Iterator[Claim]:
         yield Claim(
             "leaks",
             "With the mask set aside, other later words change what is said before them, by more "
-            "than rounding.",
-            result.unmasked.differences[-1], ">", result.rounding_bound, "logits",
-        )  # fmt: skip
-    if result.alone_differs is not None:
-        yield Claim(
-            "alone",
-            "Without any later words the logits are the same but for rounding.",
-            result.alone_differs, "≤", result.rounding_bound, "logits",
+            "than that rounding.",
+            result.unmasked.differences[-1], ">", result.alone_differs, "logits",
         )  # fmt: skip
 
 

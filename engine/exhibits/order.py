@@ -24,7 +24,7 @@ from engine.exhibits.distance import Distance, distance_claims, measure_distance
 from engine.exhibits.looking import tokens_of
 from engine.exhibits.reordering import OneLayer, attended, reorder, reordering_claims, shuffles
 from engine.exhibits.scoring import pieces
-from engine.exhibits.stacks import Stack, run_stacks, stack_claim
+from engine.exhibits.stacks import Stack, run_stacks, stack_claims
 from engine.heads import attend
 from engine.model import Model
 from engine.passes import passes
@@ -125,7 +125,7 @@ def measure(
 def claims(result: OrderResult) -> tuple[Claim, ...]:
     """What should be seen, as far as it is measured."""
     found = [] if result.one_layer is None else list(reordering_claims(result.one_layer))
-    found += [stack_claim(stack) for stack in result.stacks]
+    found += stack_claims(result.stacks)
     if result.distance is not None:
         found += distance_claims(result.distance)
     return tuple(found)

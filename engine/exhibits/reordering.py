@@ -111,8 +111,9 @@ def reordering_claims(layer: OneLayer) -> Iterator[Claim]:
     )  # fmt: skip
     yield Claim(
         "rope_knows",
-        "With RoPE it is another in every other order.",
-        min(order.with_rope for order in layer.orders), ">", layer.rounding_bound, "per number",
+        "With RoPE every other order changes it by more than it ever changes without.",
+        min(order.with_rope for order in layer.orders), ">",
+        max(order.without_rope for order in layer.orders), "per number",
     )  # fmt: skip
 
 
