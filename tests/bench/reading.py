@@ -26,5 +26,6 @@ def run_reading(_: Context) -> Iterator[Row]:
     yield compared("reading", "opening 1,000 long messages, ms", many, few, versus, at_most=2.0)
     yield figure("reading", "1,000 messages, opened, MB", opening["opened_mb"])
     yield figure("reading", "1,000 messages, read through, MB", opening["read_through_mb"])
+    yield figure("reading", "1,000 messages, back at the end, MB", opening["left_mb"])
     for name, longest in sorted(result["hostile_ms"].items(), key=lambda pair: -pair[1]):
         yield figure("reading", f"hostile: {name}, longest, ms", longest, at_most=_LIMIT_MS)

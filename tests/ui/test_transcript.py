@@ -16,7 +16,7 @@ from ui.chat.code import CodeBlock
 from ui.chat.prose import Prose
 from ui.chat.question import UserMessage
 from ui.chat.reply import ReplyMessage
-from ui.chat.transcript import BATCH, FRAME_MS
+from ui.chat.transcript import BATCH, FRAME_MS, MOST_KEPT
 from ui.state import MessageView
 
 if TYPE_CHECKING:
@@ -298,9 +298,9 @@ def test_hostile_text_never_stops_the_window(window: MainWindow, qtbot: QtBot, t
 
 
 def test_megabyte_of_user_text_is_shown_in_pieces(window: MainWindow, qtbot: QtBot) -> None:
-    start = time.perf_counter()
+    start = time.thread_time()  # other programs may hold the core
     window.show_chat([MessageView("u", "user", "x" * 1_000_000)], "")
-    assert time.perf_counter() - start < 0.5
+    assert time.thread_time() - start < 0.5
     item = window.page.transcript.items[0]
     assert isinstance(item, UserMessage)
     low = item.height()
@@ -356,3 +356,24 @@ def test_a_reply_that_is_continued_goes_on_in_its_last_line(window: MainWindow) 
     window.update_message(MessageView("r", "assistant", reply.source, "complete"))
     reply.advance(time.perf_counter() + 1)
     assert shown(reply) == "One.\nA testament to the power"
+
+
+def test_what_was_read_long_ago_is_given_up_at_the_end(window: MainWindow, qtbot: QtBot) -> None:
+    views = [
+        MessageView(str(n), "user" if n % 2 == 0 else "assistant", f"message {n}")
+        for n in range(3 * MOST_KEPT)
+    ]
+    window.show_chat(views, "")
+    transcript = window.page.transcript
+    transcript.show_message("0")
+    qtbot.waitUntil(lambda: not transcript.is_drawing)
+    assert len(transcript.items) == len(views)
+    transcript.jump_to_end()
+    assert len(transcript.items) == MOST_KEPT
+    assert [view.id for view in transcript.earlier] == [view.id for view in views[:-MOST_KEPT]]
+    bar = transcript.verticalScrollBar()
+    assert bar.value() == bar.maximum()
+    transcript.show_message("0")
+    qtbot.waitUntil(lambda: not transcript.is_drawing)
+    first = transcript.items[0]
+    assert (first.message_id, first.answer) == ("0", "message 0")

@@ -34,6 +34,9 @@ FRAME_MS = 16
 BATCH = 16
 """How many messages are built at a time when a chat is opened or scrolled up."""
 
+MOST_KEPT = 6 * BATCH
+"""How many stay built at the end of a chat: those that were read long ago are given up."""
+
 _TOP = 24
 _BOTTOM = 24
 _SIDE = 24
@@ -255,6 +258,7 @@ class Transcript(QScrollArea):
         """Bring the end into sight and keep it there."""
         self._following = True
         self._keep_place(None)
+        self._give_up_early()
 
     def items_from_view(self) -> list[MessageItem]:
         """The messages that are in sight, and those below."""
@@ -442,6 +446,26 @@ class Transcript(QScrollArea):
         self._build(batch)
         self._tell_places()
         self._lay_out(0, anchor)
+
+    def _give_up_early(self) -> None:
+        """Unbuild the messages far above the end, but none that has the keyboard or still grows."""
+        extra = len(self._items) - MOST_KEPT
+        focused = self.focusWidget()
+        for number, item in enumerate(self._items[: max(extra, 0)]):
+            if item.message_id in self._pending or (focused and item.isAncestorOf(focused)):
+                extra = number
+        if extra <= 0:
+            return
+        given_up = self._items[:extra]
+        self._earlier += [item.view for item in given_up]
+        del self._items[:extra], self._heights[:extra]
+        for item in given_up:
+            del self._by_id[item.message_id]
+            item.hide()
+            item.deleteLater()
+        self._tell_places()
+        self._lay_out(0)
+        self.changed.emit()
 
     def _fill(self) -> None:
         """Build earlier messages until there is something to scroll."""
