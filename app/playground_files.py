@@ -22,7 +22,6 @@ from app.playground_document import (
     of_plain,
     plain,
 )
-from ui.charts.export import write
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ class PlaygroundFiles(QObject):
         """Write a document as a whole; `saved` or `failed` follows."""
 
         def work() -> None:
-            write(path, as_json(document))
+            _write(path, as_json(document))
 
         def tell(_: None) -> None:
             self.saved.emit(path, document)
@@ -94,7 +93,7 @@ class PlaygroundFiles(QObject):
                 "before": None if kept.before is None else plain(kept.before),
             }
             content = json.dumps(values, ensure_ascii=False).encode("utf-8", "replace")
-            write(str(self._kept_path), content)
+            _write(str(self._kept_path), content)
 
         self._later.deliver(self._thread.submit(work))
 
@@ -144,3 +143,9 @@ def _parsed(content: bytes, name: str) -> object:
         return json.loads(content)
     except (ValueError, RecursionError):
         raise damaged(name) from None
+
+
+def _write(path: str, content: bytes) -> None:
+    from ui.charts.export import write  # on the thread of the files, so that no start waits
+
+    write(path, content)

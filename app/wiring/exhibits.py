@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLocale
 
 from app.language import chosen
-from ui.exhibits.page import ExhibitsPage
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.cutaway import Cutaway
+    from ui.exhibits.page import ExhibitsPage
 
 
 def connect_exhibits(app: Cutaway) -> None:
@@ -27,7 +27,11 @@ def connect_exhibits(app: Cutaway) -> None:
 
 
 def _on_place_built(app: Cutaway, name: str, page: QWidget) -> None:
-    if name != "exhibits" or not isinstance(page, ExhibitsPage):
+    if name != "exhibits":
+        return
+    from ui.exhibits.page import ExhibitsPage  # late: it is there by now, and no start waits
+
+    if not isinstance(page, ExhibitsPage):
         return
     tour = app.tour
     page.entered.connect(tour.on_entered)
