@@ -122,15 +122,18 @@ def test_quit_from_the_menu_ends_it_too(drive: Drive, talker: Path) -> None:
     assert not app.window.isVisible()
 
 
-def test_the_layout_of_the_window_is_kept(drive: Drive, talker: Path) -> None:
+def test_the_layout_of_the_window_and_the_open_chat_are_kept(drive: Drive, talker: Path) -> None:
     app = drive(talker)
     app.until_ready()
+    app.ask("hello")
+    app.until(lambda: app.reply != "")
     app.window.actions_of_menus.toggle_inspector.trigger()
     app.window.resize(800, 700)  # the whole width of the offscreen display
     app.close()
     again = drive()
     assert not again.window.inspector.isVisible()
     assert (again.window.width(), again.window.height()) == (800, 700)
+    again.until(lambda: again.words[:1] == ["hello"])
 
 
 def test_the_figures_follow_the_shown_chat(drive: Drive, talker: Path) -> None:
