@@ -29,6 +29,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.exhibits import (
+    attending,
     cache_exact,
     causal_mask,
     choosing,
@@ -48,6 +49,7 @@ EXHIBITS: Mapping[int, Exhibit[Any, Any]] = {
     each.number: each
     for each in (
         the_loop.EXHIBIT,
+        attending.EXHIBIT,
         causal_mask.EXHIBIT,
         order.EXHIBIT,
         cache_exact.EXHIBIT,

@@ -1,0 +1,428 @@
+"""Exhibit 4: attention. What a token looks at, head by head, and what it gets from there."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.asked import check_head, check_layer, check_position
+from engine.attention import attention, mean_attention
+from engine.conditions import USUAL
+from engine.exhibits.common import (
+    Cancelled,
+    Claim,
+    Exhibit,
+    How,
+    Inputs,
+    Note,
+    Progress,
+    Watch,
+    choice,
+    how,
+    never,
+    silent,
+    text,
+    whole,
+)
+from engine.exhibits.links import Links, find_links
+from engine.exhibits.looking import (
+    Grid,
+    followed,
+    grid,
+    largest,
+    rounding_bound,
+    tokens_of,
+)
+from engine.exhibits.scoring import pieces
+from engine.heads import Floats, floats
+from engine.model import Model
+from engine.passes import pass_at
+from engine.walk import AttentionWalk, walk_attention
+
+MOST_TOKENS = 64
+"""Of a sentence: each head's grid has its square."""
+
+SENTENCES = {
+    "trophy": "The trophy didn't fit in the suitcase because it was too big.",
+    "cat": "The cat sat because it was tired.",
+}
+_ROUNDING = 2.0**-23
+_PRONOUN = "it"
+
+
+@dataclass(frozen=True)
+class AttendingInputs(Inputs):
+    """What can be set."""
+
+    sentence: str = choice("trophy", (*SENTENCES, "own"), "which sentence is read")
+    own: str = text(
+        "The letter never reached the village because it was lost.",
+        "the sentence that is read where that is `own`",
+        most=500,
+    )
+    position: int = whole(
+        -1, -1, 4095, "the token that looks, from 0; -1 for the first `it`, else the last token"
+    )
+    layer: int = whole(13, 0, 4095, "layer, from 0; the last where there are fewer")
+    head: int = whole(8, 0, 65_535, "head that is followed, from 0; the last where there are fewer")
+    beside: int = whole(15, 0, 63, "how many other heads are shown side by side with it")
+    numbers: int = whole(8, 1, 64, "how many numbers of each vector are shown")
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the chosen token looks at, in one head or averaged over all.
+
+    Attributes:
+        head: Of the queries; None for the mean of all.
+        most: The position that it takes the most from.
+        most_weight: How much.
+        earlier: The earlier token, but for the first, that it takes the most from; None where
+            there is no such token.
+        earlier_weight: How much.
+        first_weight: What it takes from the first token.
+        own_weight: What it takes from itself.
+    """
+
+    head: int | None
+    most: int
+    most_weight: float
+    earlier: int | None
+    earlier_weight: float
+    first_weight: float
+    own_weight: float
+
+
+@dataclass(frozen=True)
+class HeadSeen:
+    """One head.
+
+    Attributes:
+        head: Of the queries.
+        kv_head: Of the keys and values that it shares with others.
+        weights: (n, n), what each token (row) takes from each (column).
+        look: What the chosen token looks at.
+    """
+
+    head: int
+    kv_head: int
+    weights: Grid
+    look: Look
+
+
+@dataclass(frozen=True)
+class Met:
+    """A token that the chosen one sees, in the head that is followed.
+
+    Attributes:
+        position: Of the token.
+        piece: Its text.
+        key: The first numbers of its key, its sign.
+        product: query · key.
+        score: product / √D.
+        weight: Softmax of the scores.
+        value: The first numbers of its value, its content.
+        value_norm: The length of its value.
+        brings: weight × the length of the value: how much it can move the sum.
+    """
+
+    position: int
+    piece: str
+    key: tuple[float, ...]
+    product: float
+    score: float
+    weight: float
+    value: tuple[float, ...]
+    value_norm: float
+    brings: float
+
+
+@dataclass(frozen=True)
+class Followed:
+    """The chosen token in the head that is followed.
+
+    Attributes:
+        head: Of the queries.
+        query: The first numbers of its query, its question.
+        dimension: How many numbers query, key and value have, D.
+        met: Each token that it sees.
+        output: The first numbers of Σ weight × value.
+        sum_differs: How far the network's own output of this head is from that sum at most.
+        sum_bound: What rounding may make of it.
+        softmax_differs: How far the weights are from the softmax of the scores at most.
+        added: The length of what this head adds to the token's vector, through o_proj.
+        layer_adds: The length of what all heads of the layer add.
+    """
+
+    head: int
+    query: tuple[float, ...]
+    dimension: int
+    met: tuple[Met, ...]
+    output: tuple[float, ...]
+    sum_differs: float
+    sum_bound: float
+    softmax_differs: float
+    added: float
+    layer_adds: float
+
+
+@dataclass(frozen=True)
+class AttendingResult:
+    """What was measured.
+
+    Attributes:
+        inputs: What was set.
+        text: The sentence.
+        pieces: Its tokens, n.
+        position: Of the token that looks.
+        layer: That is shown.
+        heads: Those that are shown side by side.
+        mean: (n, n), the mean over all heads of the layer.
+        mean_look: What the chosen token looks at on average.
+        followed: The head that is followed; None while it is not done.
+        links: All heads of all layers; None while it is not done, and for the first token.
+        notes: Where care is needed.
+        how: How the figures are computed.
+    """
+
+    inputs: AttendingInputs
+    text: str
+    pieces: tuple[str, ...]
+    position: int
+    layer: int
+    heads: tuple[HeadSeen, ...]
+    mean: Grid
+    mean_look: Look
+    followed: Followed | None
+    links: Links | None
+    notes: tuple[Note, ...]
+    how: tuple[How, ...]
+
+
+def measure(
+    model: Model,
+    inputs: AttendingInputs,
+    progress: Progress = silent,
+    cancelled: Cancelled = never,
+) -> AttendingResult:
+    """Show one layer's attention over a sentence, follow one head, then look through all.
+
+    Raises:
+        UnsupportedError: The model runs through mlx-lm.
+        PromptError: The sentence is empty or too long.
+        SettingError: There is no such token.
+        CancelledError: It was stopped.
+    """
+    watch = Watch(progress, cancelled)
+    layer = check_layer(model, min(inputs.layer, model.config.num_hidden_layers - 1))
+    head = check_head(model, min(inputs.head, model.config.num_attention_heads - 1))
+    words = SENTENCES.get(inputs.sentence, inputs.own)
+    ids = tokens_of(model, words, most=MOST_TOKENS)
+    texts = pieces(model, ids)
+    position = check_position(ids, _looks(texts) if inputs.position < 0 else inputs.position)
+    shown = _shown(model, head, inputs.beside)
+    every = attention(model, ids, layer, shown, watch=followed(watch.part(0.0, 0.2)))
+    mean = mean_attention(model, ids, layer, watch=followed(watch.part(0.2, 0.4)))
+    result = AttendingResult(
+        inputs=inputs,
+        text=words,
+        pieces=texts,
+        position=position,
+        layer=layer,
+        heads=tuple(
+            HeadSeen(
+                each,
+                each * model.config.num_key_value_heads // model.config.num_attention_heads,
+                grid(weights),
+                _look(each, weights[position], position),
+            )
+            for each, weights in zip(shown, every, strict=True)
+        ),
+        mean=grid(mean),
+        mean_look=_look(None, mean[position], position),
+        followed=None,
+        links=None,
+        notes=_notes(model),
+        how=_HOW,
+    )
+    watch.tell(0.4, result)
+    part = watch.part(0.4, 0.6)
+    result = replace(
+        result, followed=_follow(model, ids, layer, head, position, inputs.numbers, part)
+    )
+    watch.tell(0.6, result)
+    if position > 0:
+        result = replace(result, links=find_links(model, ids, position, watch.part(0.6, 1.0)))
+    watch.tell(1.0, result)
+    return result
+
+
+def claims(result: AttendingResult) -> tuple[Claim, ...]:
+    """What should be seen, as far as it is measured."""
+    return tuple(_claims(result))
+
+
+def _claims(result: AttendingResult) -> Iterator[Claim]:
+    grids = np.array([*(head.weights for head in result.heads), result.mean])
+    yield Claim(
+        "rows",
+        "In every head each token hands out exactly one: its weights sum to one.",
+        largest(grids.sum(axis=-1) - 1), "≤", len(result.pieces) * _ROUNDING, "away from 1",
+    )  # fmt: skip
+    yield Claim(
+        "no_future",
+        "Nothing stands to the right of the diagonal: no token looks at a later one.",
+        largest(np.triu(grids, k=1)), "=", 0, "weight",
+    )  # fmt: skip
+    if result.followed is not None:
+        yield Claim(
+            "softmax",
+            "The weights are the softmax of the scores query · key / √D.",
+            result.followed.softmax_differs, "≤", 16 * _ROUNDING, "weight",
+        )  # fmt: skip
+        yield Claim(
+            "sum_of_values",
+            "What the head hands on is the sum of the values, each times its weight, but for "
+            "rounding.",
+            result.followed.sum_differs, "≤", result.followed.sum_bound, "per number",
+        )  # fmt: skip
+
+
+def _looks(texts: Sequence[str]) -> int:
+    """The first pronoun's position, else the last token's."""
+    spelled = [text.strip().lower() for text in texts]
+    return spelled.index(_PRONOUN) if _PRONOUN in spelled else len(texts) - 1
+
+
+def _shown(model: Model, head: int, beside: int) -> list[int]:
+    others = [each for each in range(model.config.num_attention_heads) if each != head]
+    return sorted([head, *others[:beside]])
+
+
+def _look(head: int | None, row: Floats, position: int) -> Look:
+    most = int(row.argmax())
+    earlier = int(row[1:position].argmax()) + 1 if position > 1 else None
+    return Look(
+        head=head,
+        most=most,
+        most_weight=float(row[most]),
+        earlier=earlier,
+        earlier_weight=0.0 if earlier is None else float(row[earlier]),
+        first_weight=float(row[0]),
+        own_weight=float(row[position]),
+    )
+
+
+def _follow(
+    model: Model,
+    ids: Sequence[int],
+    layer: int,
+    head: int,
+    position: int,
+    numbers: int,
+    watch: Watch,
+) -> Followed:
+    following = followed(watch.part(0.0, 0.5))
+    walk = walk_attention(model, ids, layer, head, position, watch=following)
+    part, row = pass_at(model, ids, layer, position, USUAL, followed(watch.part(0.5, 1.0)))
+    dim = walk.query.size
+    own = floats(part.mixed[0, row, head * dim : (head + 1) * dim])
+    scores = walk.scores.astype(np.float64)
+    raised = np.exp(scores - scores.max())
+    total = walk.weights.astype(np.float64) @ walk.values.astype(np.float64)
+    return Followed(
+        head=head,
+        query=_some(walk.query, numbers),
+        dimension=dim,
+        met=_met(model, ids, walk, numbers),
+        output=_some(own, numbers),
+        sum_differs=largest(own - total),
+        sum_bound=rounding_bound(model, largest(walk.values)),
+        softmax_differs=largest(walk.weights - raised / raised.sum()),
+        added=float(np.linalg.norm(walk.contribution)),
+        layer_adds=float(np.linalg.norm(walk.output)),
+    )
+
+
+def _met(model: Model, ids: Sequence[int], walk: AttentionWalk, numbers: int) -> tuple[Met, ...]:
+    texts = pieces(model, [ids[at] for at in walk.positions])
+    norms = np.linalg.norm(walk.values, axis=1)
+    return tuple(
+        Met(
+            position=at,
+            piece=texts[index],
+            key=_some(walk.keys[index], numbers),
+            product=float(walk.products[index]),
+            score=float(walk.scores[index]),
+            weight=float(walk.weights[index]),
+            value=_some(walk.values[index], numbers),
+            value_norm=float(norms[index]),
+            brings=float(walk.weights[index] * norms[index]),
+        )
+        for index, at in enumerate(walk.positions)
+    )
+
+
+def _some(vector: Floats, count: int) -> tuple[float, ...]:
+    return tuple(map(float, vector[:count]))
+
+
+def _notes(model: Model) -> tuple[Note, ...]:
+    config = model.config
+    notes = [
+        Note(
+            "not_an_explanation",
+            "A weight tells how much of a token's value enters the sum, not why the model says "
+            "what it says. The vectors that are mixed hold much of their own past, most of the "
+            "work is done elsewhere, and a head can often look away without changing the answer.",
+        ),
+        Note(
+            "sink",
+            "Many heads take most from the first token, whatever it is: the weights must sum to "
+            "one, and the first token, whose value is often short there, serves as a place to put "
+            "what is not needed. So the grid is easier to read without it.",
+        ),
+        Note(
+            "as_found",
+            "Which heads lead from the pronoun to the word that it stands for is shown as it is "
+            "found. No head was made for that, some happen to do it in some sentences, and a "
+            "strong link does not show that the model understood.",
+        ),
+        Note(
+            "question_sign_content",
+            "Query, key and value are called question, sign and content to have something to hold "
+            "on to. They are rows of numbers, learnt without names; only their products count.",
+        ),
+        Note(
+            "averages_hide",
+            "The mean over heads hides that different heads look at different things.",
+        ),
+    ]
+    if config.num_key_value_heads < config.num_attention_heads:
+        notes.append(
+            Note(
+                "shared_keys",
+                "In this model several query heads share the same keys and values: they ask "
+                "different questions of the same signs.",
+            )
+        )
+    if any(window is not None for window in config.windows):
+        notes.append(
+            Note("windows", "Some layers of this model see only a window of recent tokens.")
+        )
+    return tuple(notes)
+
+
+_HOW = (
+    how("heads.weights", attention, "softmax(QKᵀ / √D + mask), by head"),
+    how("mean", mean_attention, "the mean of that over all heads of the layer"),
+    how("followed", walk_attention, "query · key / √D, softmax over all, Σ weight × value"),
+    how(
+        "followed.sum_differs", _follow, "max |output of the network's own head - Σ weight × value|"
+    ),
+    how(
+        "links", find_links, "for each head of each layer, argmax of its weights on earlier tokens"
+    ),
+)
+
+EXHIBIT = Exhibit(4, "attending", "Attention", AttendingInputs, measure, claims)
