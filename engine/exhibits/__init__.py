@@ -33,6 +33,7 @@ from engine.exhibits import (
     cache_exact,
     causal_mask,
     choosing,
+    inside_a_block,
     memory_bill,
     order,
     prefill_decode,
@@ -49,6 +50,7 @@ EXHIBITS: Mapping[int, Exhibit[Any, Any]] = {
     each.number: each
     for each in (
         the_loop.EXHIBIT,
+        inside_a_block.EXHIBIT,
         attending.EXHIBIT,
         causal_mask.EXHIBIT,
         order.EXHIBIT,
