@@ -6,7 +6,6 @@ Another document takes its place without a question: Undo brings it back, also a
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.playground_document import Document
 from app.playground_files import Kept
-from ui.playground.state import PlayText, PlayToken
 
 if TYPE_CHECKING:
     from app.playground import Playground
@@ -50,8 +48,7 @@ class PlaygroundKeeping(QObject):
     def is_saved(self) -> bool:
         """Whether the document's file holds all of it, or there is nothing to lose."""
         document = self._playground.document
-        same = _essence(document) == _essence(self._saved)
-        return same or (document.is_empty and not self._path)
+        return _same(document, self._saved) or (document.is_empty and not self._path)
 
     @property
     def is_restored(self) -> bool:
@@ -145,7 +142,11 @@ class PlaygroundKeeping(QObject):
         self.named.emit(Path(self._path).name if self._path else "", self.is_saved)
 
 
-def _essence(document: Document) -> Document:
-    """A document without what is computed of it anew."""
-    tokens = tuple(PlayToken(each.token, each.text) for each in document.tokens.tokens)
-    return replace(document, tokens=PlayText(tokens))
+def _same(one: Document, other: Document) -> bool:
+    """Whether two documents differ at most in what is computed of them anew."""
+    return (
+        one.text == other.text
+        and (one.settings, one.other, one.schema) == (other.settings, other.other, other.schema)
+        and one.tokens.ids == other.tokens.ids
+        and one.tree == other.tree
+    )

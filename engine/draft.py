@@ -59,6 +59,7 @@ class Draft:
         self._told: list[Told | None] = []
         self._parts: list[mx.array] = []
         self._starts: list[int] = []
+        self._latest: tuple[int, mx.array] | None = None
         self.computed = 0
         """How many tokens have gone through the network so far, in all."""
 
@@ -115,13 +116,9 @@ class Draft:
 
     def logits(self, position: int) -> mx.array:
         """What the model says after the token at a position: (V,) float32, evaluated."""
-        self._check_position(position)
-        part = bisect_right(self._starts, position) - 1
-        row = position - self._starts[part]
-        logits = self._network.project(self._parts[part][None, row : row + 1])[0, 0]
-        logits = logits[: self._vocab_size].astype(mx.float32)
-        mx.eval(logits)
-        return logits
+        if not 0 <= position < len(self._tokens):
+            raise SettingError(f"There is no token {position + 1:,} in this text.")
+        return self._logits(position)[0, : self._vocab_size]
 
     def entropy(self, position: int) -> float:
         """How undecided the model is after the token at a position, -Σ p log p in nats."""
@@ -186,20 +183,27 @@ class Draft:
             )
         return whole
 
-    def _check_position(self, position: int) -> None:
-        if not 0 <= position < len(self._tokens):
-            raise SettingError(f"There is no token {position + 1:,} in this text.")
+    def _logits(self, position: int) -> mx.array:
+        """What the network says after a position, (1, V) float32; the latest one is kept."""
+        if self._latest is None or self._latest[0] != position:
+            part = bisect_right(self._starts, position) - 1
+            row = position - self._starts[part]
+            projected = self._network.project(self._parts[part][None, row : row + 1])
+            logits = projected[0].astype(mx.float32)
+            mx.eval(logits)
+            self._latest = position, logits
+        return self._latest[1]
 
     def _extend(self, piece: list[int]) -> None:
         """Run some more tokens, and read what the model said of each."""
         hidden = self._network.hidden(mx.array([piece], dtype=mx.int32), self._cache)[0]
         mx.eval(hidden, self._cache.arrays())
-        before = self._parts[-1][-1:] if self._parts else None
-        rows = hidden[:-1] if before is None else mx.concatenate([before, hidden[:-1]])
-        told: list[Told | None] = [] if self._parts else [None]
-        known = piece[len(told) :]
-        for start, logits in projected(rows, self._network.project, self._config.vocab_size):
-            told += _told(logits, known[start : start + logits.shape[0]])
+        told: list[Told | None] = [None]
+        if self._parts:
+            # What the model said of the first token is what it was drawn from, as a rule.
+            told = [*_told(self._logits(len(self._tokens) - 1), piece[:1])]
+        for start, logits in projected(hidden[:-1], self._network.project, self._config.vocab_size):
+            told += _told(logits, piece[start + 1 : start + 1 + logits.shape[0]])
         self._starts.append(len(self._tokens))
         self._parts.append(hidden)
         self._told += told
@@ -213,6 +217,7 @@ class Draft:
         kept = bisect_right(self._starts, length - 1)
         del self._starts[kept:]
         del self._parts[kept:]
+        self._latest = None
         if self._parts:
             self._parts[-1] = self._parts[-1][: length - self._starts[-1]]
 
@@ -254,15 +259,20 @@ def _told(logits: mx.array, tokens: list[int]) -> list[Told]:
     """Read logits (n, V) as to the n tokens that came."""
     came = mx.take_along_axis(logits, mx.array(tokens)[:, None], axis=-1)
     ranks = mx.sum(logits > came, axis=-1) + 1
-    logprobs = came[:, 0] - mx.logsumexp(logits, axis=-1)
-    entropies = likely(logits, 1).entropies.tolist()
+    largest = mx.max(logits, axis=-1, keepdims=True)
+    shifted = logits - largest
+    parts = mx.exp(shifted)
+    total = mx.sum(parts, axis=-1, keepdims=True)
+    logprobs = came - largest - mx.log(total)
+    entropies = mx.log(total) - mx.sum(parts * shifted, axis=-1, keepdims=True) / total
+    mx.eval(ranks, logprobs, entropies)
     rows = zip(
-        cast("list[float]", logprobs.tolist()),
         cast("list[int]", ranks.tolist()),
-        cast("list[float]", entropies),
+        cast("list[float]", logprobs[:, 0].tolist()),
+        cast("list[float]", entropies[:, 0].tolist()),
         strict=True,
     )
-    return [Told(logprob, rank, entropy) for logprob, rank, entropy in rows]
+    return [Told(logprob, rank, entropy) for rank, logprob, entropy in rows]
 
 
 def _replay(constraints: Constraints, tokens: Sequence[int]) -> None:

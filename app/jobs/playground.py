@@ -39,6 +39,8 @@ _LIKELY = 8
 _BEYOND = 2
 """How many of the sampler's likeliest tokens are shown besides the model's likeliest."""
 _SHOW_EVERY_S = 0.2
+_WRITING_SHARE = 8
+"""How many times as long it writes as it tells of what is written."""
 _BIT = math.log(2)
 
 
@@ -164,7 +166,7 @@ def write(bench: Workbench, desk: Desk, request: PlayRequest, most: int) -> Look
     )
     at_end = replace(request, cursor=None)
     ended: RunEnd = "length"
-    shown_at = time.perf_counter()
+    due = time.perf_counter() + _SHOW_EVERY_S
     for number in range(most):
         if bench.cancelled():
             ended = "cancelled"
@@ -177,9 +179,10 @@ def write(bench: Workbench, desk: Desk, request: PlayRequest, most: int) -> Look
             ended = "stop"
             break
         now = time.perf_counter()
-        if now - shown_at >= _SHOW_EVERY_S:
-            shown_at = now
+        if now >= due:
             bench.report(number / most, _look(model, draft, draft.tokens, at_end))
+            took = time.perf_counter() - now
+            due = now + max(_SHOW_EVERY_S, _WRITING_SHARE * took)
     return replace(_look(model, draft, draft.tokens, at_end), ended=ended)
 
 

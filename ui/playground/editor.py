@@ -24,6 +24,7 @@ LETTERS = 1.4
 """How much larger than reading text it is, as in a large `TokenStrip`."""
 _PAUSE_MS = 150
 _MOST_LINES = 6
+_MOST_MARKED = 600
 _TOP, _ROOM = 3, 12
 """So that the letters stand where they do when they are shown as tokens."""
 _STEPS = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
@@ -74,7 +75,7 @@ class PlayEditor(QPlainTextEdit):
 
     def set_tokens(self, tokens: Sequence[PlayToken]) -> None:
         """Mark the cuts between the tokens of the text."""
-        self._tokens = tuple(tokens)
+        self._tokens = tuple(tokens) if len(tokens) <= _MOST_MARKED else ()
         self._mark()
 
     @property

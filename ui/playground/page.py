@@ -20,12 +20,14 @@ from ui.playground.text import TextPanel
 from ui.playground.views import PlaygroundView, later_views
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QMenu
 
     from ui.playground.state import Distribution, PlaySettings, PlayText, Shade
     from ui.theme import Theme
 
 _SIDE = 34
+_TEXT_SHARE, _ROW = 0.25, 35
 
 
 class PlaygroundPage(PlacePage):
@@ -89,8 +91,9 @@ class PlaygroundPage(PlacePage):
         """Show a text; without tokens where they are not known."""
         self._text = text
         self.text.show_text(text, plain)
-        for view in self.panels.views:
-            self._tell(view)
+        if not self.text.is_writing:  # the views look at what has been written when it is
+            for view in self.panels.views:
+                self._tell(view)
 
     def show_selected(self, place: int) -> None:
         """Mark the token after which the next one is shown; -1 is the last."""
@@ -119,6 +122,11 @@ class PlaygroundPage(PlacePage):
             self.text.editor.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.text.strip.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.text.set_rows(max(int(self.height() * _TEXT_SHARE / _ROW), 2))
 
     @override
     def event(self, event: QEvent) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
@@ -25,13 +26,34 @@ if TYPE_CHECKING:
     from ui.playground.state import Distribution, Shade
     from ui.theme import Theme
 
-_HIGHEST = 250
+_ROW = 35
+MOST_SHOWN = 600
+"""Tokens that are drawn at once: more of them would hold the window up."""
+_MOST_PLAIN = 5000
+_BEFORE, _AFTER = "before", "after"
 _FIGURES = 190
 _LAST, _MOST_STRETCH = 5, 100
 _STEPS = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
-def text_strip(text: PlayText, plain: str, selected: int | None, shade: Shade | None) -> TokenStrip:
+@dataclass(frozen=True)
+class Part:
+    """The part of a long text that is shown: the first token, and the one after the last."""
+
+    start: int
+    end: int
+
+    @staticmethod
+    def around(place: int | None, count: int) -> Part:
+        """The part that a token is in the middle of; the end of the text for None."""
+        first = count - MOST_SHOWN if place is None else place - MOST_SHOWN // 2
+        start = max(min(first, count - MOST_SHOWN), 0)
+        return Part(start, min(start + MOST_SHOWN, count))
+
+
+def text_strip(
+    text: PlayText, plain: str, selected: int | None, shade: Shade | None, part: Part
+) -> TokenStrip:
     """The text as large tokens, coloured by what the model did not expect, or by a shade.
 
     Args:
@@ -39,32 +61,48 @@ def text_strip(text: PlayText, plain: str, selected: int | None, shade: Shade | 
         plain: The text, which then stands for them.
         selected: The place of the chosen token; None for none.
         shade: Other numbers to colour by.
+        part: What is shown of the tokens; the rest is told by its number.
     """
-    tokens = text.tokens or ((PlayToken(-1, plain),) if plain else ())
-    strengths = (
-        tuple(0.0 if t.probability is None else 1.0 - t.probability for t in tokens)
-        if shade is None
-        else (*shade.strengths, *(0.0,) * len(tokens))
-    )
-    known = bool(text.tokens)
-    strip = tuple(
-        StripToken(
-            token.text,
-            min(max(strength, 0.0), 1.0) if known else 0.0,
-            control=token.control,
-            tip=_tip(token, number) if known else "",
-            key=str(number) if known else "",
-        )
-        for number, (token, strength) in enumerate(zip(tokens, strengths, strict=False))
-    )
-    last = len(tokens) - 1
+    name = "surprise" if shade is None else shade.name
+    if not text.tokens:
+        shown = (StripToken(plain[-_MOST_PLAIN:]),) if plain else ()
+        return TokenStrip(shown, caret=True, large=True, strength_name=name)
+    last = len(text.tokens) - 1
+    strip = [
+        _strip_token(text.tokens[place], place, shade) for place in range(part.start, part.end)
+    ]
+    if part.start:
+        before = QCoreApplication.translate("Playground", "… %n tokens before", "", part.start)
+        strip.insert(0, StripToken(f"{before} ", faded=True, key=_BEFORE))
+    if part.end <= last:
+        after = last + 1 - part.end
+        told = QCoreApplication.translate("Playground", "%n tokens after …", "", after)
+        strip.append(StripToken(f" {told}", faded=True, key=_AFTER))
+    marked = None
+    if selected is not None and selected < last and part.start <= selected < part.end:
+        marked = selected - part.start + (1 if part.start else 0)
     return TokenStrip(
-        strip,
-        selected=selected if selected is not None and selected < last else None,
-        caret=True,
+        tuple(strip),
+        selected=marked,
+        caret=part.end > last,
         large=True,
         edges=True,
-        strength_name="surprise" if shade is None else shade.name,
+        strength_name=name,
+    )
+
+
+def _strip_token(token: PlayToken, place: int, shade: Shade | None) -> StripToken:
+    if shade is not None:
+        known = place < len(shade.strengths)
+        strength = shade.strengths[place] if known else 0.0
+    else:
+        strength = 0.0 if token.probability is None else 1.0 - token.probability
+    return StripToken(
+        token.text,
+        min(max(strength, 0.0), 1.0),
+        control=token.control,
+        tip=_tip(token, place),
+        key=str(place),
     )
 
 
@@ -91,6 +129,8 @@ class TextPanel(QWidget):
         self._shade: Shade | None = None
         self._phase = ""
         self._entropy: float | None = None
+        self._rows = 5
+        self._part = Part(0, 0)
         self.strip = ChartView(TokenStrip(()), theme)
         self.editor = PlayEditor(theme)
         self.step = ActionButton(theme, self.tr("Step"), shortcut_words=_keys("Return"))
@@ -130,7 +170,7 @@ class TextPanel(QWidget):
             row.addWidget(button)
         row.addWidget(self.figures, _MOST_STRETCH)
         row.addStretch(1)
-        below.addWidget(self.caption, 1)
+        below.addWidget(self.caption, _MOST_STRETCH)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -165,9 +205,21 @@ class TextPanel(QWidget):
         """Whether something is being read or written, or waits to be."""
         return bool(self._phase)
 
+    @property
+    def is_writing(self) -> bool:
+        """Whether tokens are being written."""
+        return self._phase == "writing"
+
+    def set_rows(self, rows: int) -> None:
+        """How many lines are shown at once; the rest is scrolled to."""
+        if rows != self._rows:
+            self._rows = rows
+            self._fit()
+
     def show_text(self, text: PlayText, plain: str) -> None:
         """Show a text; without tokens where they are not known."""
         self._text, self._plain = text, plain
+        self._part = Part.around(self._selected, len(text.tokens))
         typed = self.editor.toPlainText() if self.is_editing else plain
         if typed == plain:
             self.editor.set_tokens(text.tokens)
@@ -181,6 +233,8 @@ class TextPanel(QWidget):
     def show_selected(self, place: int | None) -> None:
         """Mark the token after which the next one is shown; None is the last."""
         self._selected = place
+        if place is None or not self._part.start <= place < self._part.end:
+            self._part = Part.around(place, len(self._text.tokens))
         self._draw()
 
     def show_shade(self, shade: Shade | None) -> None:
@@ -282,10 +336,12 @@ class TextPanel(QWidget):
         needed = sum(b.sizeHint().width() + 10 for b in (self.step, self.run, self.undo, self.edit))
         row = self._buttons if self.width() - needed >= _FIGURES else self._below
         if row.indexOf(self.figures) < 0:
-            row.insertWidget(_LAST, self.figures, _MOST_STRETCH if row is self._buttons else 1)
+            row.insertWidget(min(_LAST, row.count()), self.figures, _MOST_STRETCH)
 
     def _draw(self) -> None:
-        self.strip.set_chart(text_strip(self._text, self._plain, self._selected, self._shade))
+        self.strip.set_chart(
+            text_strip(self._text, self._plain, self._selected, self._shade, self._part)
+        )
         self._fit()
         self._tell()
         there = bool(self._plain)
@@ -296,7 +352,8 @@ class TextPanel(QWidget):
             bar.setValue(bar.maximum())
 
     def _fit(self) -> None:
-        height = min(self.strip.heightForWidth(max(self.area.width(), 120)), _HIGHEST)
+        width = max(self.area.width(), 120)
+        height = min(self.strip.heightForWidth(width), self._rows * _ROW)
         if height != self.area.height():
             self.area.setFixedHeight(max(height, 36))
 
@@ -347,7 +404,12 @@ class TextPanel(QWidget):
                 self.strip.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_activated(self, key: str) -> None:
-        self.token_chosen.emit(int(key))
+        if key in {_BEFORE, _AFTER}:
+            edge = self._part.start if key == _BEFORE else self._part.end - 1
+            self._part = Part.around(edge, len(self._text.tokens))
+            self._draw()
+        else:
+            self.token_chosen.emit(int(key))
 
 
 def _tip(token: PlayToken, number: int) -> str:
