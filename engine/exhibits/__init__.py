@@ -41,6 +41,7 @@ from engine.exhibits import (
     rotating,
     smaller_numbers,
     the_loop,
+    tokens_and_vectors,
 )
 from engine.exhibits.common import Claim, Exhibit, Setting, settings
 
@@ -50,6 +51,7 @@ EXHIBITS: Mapping[int, Exhibit[Any, Any]] = {
     each.number: each
     for each in (
         the_loop.EXHIBIT,
+        tokens_and_vectors.EXHIBIT,
         inside_a_block.EXHIBIT,
         attending.EXHIBIT,
         causal_mask.EXHIBIT,

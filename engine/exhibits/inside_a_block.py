@@ -36,7 +36,7 @@ from engine.trace import BlockTrace, Step, trace_block
 
 _BLOCK, _LENS = 0.2, 0.9  # shares of the whole that are done after these parts
 _TINY = 1e-6  # weights below it, relative to the largest, cannot be divided by
-_ROUNDINGS = 4  # of one number that a few operations make
+_ROUNDINGS = 16  # of one number that a few operations make
 
 
 @dataclass(frozen=True)
