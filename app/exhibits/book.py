@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from app.exhibits import cache_exact
+from app.exhibits import (
+    cache_exact,
+    choosing,
+    memory_bill,
+    prefill_decode,
+    prefix_reuse,
+    rotating,
+    smaller_numbers,
+)
 from ui.exhibits.values import ExhibitView
 
 if TYPE_CHECKING:
@@ -15,7 +23,16 @@ if TYPE_CHECKING:
     from app.jobs.exhibits import Setting
 
 DEFINITIONS: Mapping[int, Definition[Any]] = {
-    each.number: each for each in (cache_exact.DEFINITION,)
+    each.number: each
+    for each in (
+        cache_exact.DEFINITION,
+        memory_bill.DEFINITION,
+        prefill_decode.DEFINITION,
+        rotating.DEFINITION,
+        prefix_reuse.DEFINITION,
+        choosing.DEFINITION,
+        smaller_numbers.DEFINITION,
+    )
 }
 """By number, in the order of the index."""
 

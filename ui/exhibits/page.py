@@ -196,7 +196,7 @@ class ExhibitsPage(PlacePage):
         right = max(side, self.width() - side - _WIDEST)
         layout = self._body.layout()
         if layout is not None:
-            layout.setContentsMargins(side, 28 if side == _SLIM_MARGIN else 40, right, 24)
+            layout.setContentsMargins(side, 24 if side == _SLIM_MARGIN else 32, right, 24)
 
 
 class RunRow(QWidget):
@@ -331,6 +331,7 @@ class Paragraphs(QWidget):
             item = self._column.takeAt(1)
             widget = None if item is None else item.widget()
             if widget is not None:
+                widget.hide()
                 widget.deleteLater()
         for text in texts:
             self._column.addWidget(

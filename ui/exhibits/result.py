@@ -146,6 +146,7 @@ class _Checks(QWidget):
         while (item := self._column.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
+                widget.hide()
                 widget.deleteLater()
         for finding in findings:
             mark = "✓" if finding.is_seen else "✗"
@@ -190,6 +191,7 @@ class Sources(QWidget):
         self._sources = tuple(sources)
         for row in self._rows:
             self._column.removeWidget(row)
+            row.hide()
             row.deleteLater()
         self._rows = []
         for number, source in enumerate(sources):

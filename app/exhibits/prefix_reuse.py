@@ -1,0 +1,298 @@
+"""Exhibit 11 for visitors: what a second prompt can take over from the first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from app.exhibits import controls as make
+from app.exhibits.checks import prefix_reuse as checks
+from app.exhibits.definition import Definition, Texts
+from app.exhibits.words import duration, times, visible
+from ui import figures
+from ui.charts.values import (
+    Bar,
+    Bars,
+    Card,
+    Cards,
+    CellRow,
+    CellRows,
+    Chart,
+    Column,
+    Legend,
+    Row,
+    StripToken,
+    Table,
+    TokenStrip,
+)
+from ui.exhibits.values import Control, Part, Pictures
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from app.jobs.exhibit_results import PrefixReuseResult, Shared, Timed
+    from app.jobs.exhibits import Setting
+    from ui.charts.values import Tone
+
+_CACHE = "cache"
+_CELLS = 48
+_AROUND = 60
+
+translate = QCoreApplication.translate
+
+
+def texts() -> Texts:
+    """The words of the exhibit."""
+    return Texts(
+        title=translate("Exhibits", "Prefix reuse"),
+        claim=translate(
+            "Exhibits",
+            "All leading tokens that both prompts share are taken over, only the rest is computed, "
+            "and the first token comes sooner. The reply is the same as without.",
+        ),
+        question=translate(
+            "Exhibits",
+            "Two prompts begin with the same words. Before you run it: how much of the second must "
+            "the model still read, and will the reply be another one for that?",
+        ),
+        about=(
+            translate(
+                "Exhibits",
+                "What a token leaves in the KV cache depends only on the tokens before it. Where "
+                "a new prompt begins exactly like one that is held, the keys and values of that "
+                "beginning can be taken over. A chat does this at every turn: the whole "
+                "conversation so far is the beginning of the next prompt.",
+            ),
+            translate(
+                "Exhibits",
+                "This is no store of answers. Ask the same thing twice with other seeds (“Is it a "
+                "response cache?”), and see two different replies from one and the same cache.",
+            ),
+        ),
+        part_claims={
+            _CACHE: translate(
+                "Exhibits",
+                "The same prompt with the same seed gives the same reply, and with another seed "
+                "another one, though all of the prompt is reused: what is kept are keys and "
+                "values, not replies.",
+            )
+        },
+    )
+
+
+def parts() -> tuple[Part, ...]:
+    """The two prompts; the same prompt with other seeds."""
+    return Part("", ""), Part(_CACHE, translate("Exhibits", "Is it a response cache?"))
+
+
+def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
+    """Both prompts, and how replies are drawn."""
+    only = (_CACHE,)
+    return (
+        make.text(bounds["first"], translate("Exhibits", "First prompt"), lines=3, folded=True),
+        make.text(bounds["second"], translate("Exhibits", "Second prompt"), lines=3, folded=True),
+        make.slider(
+            bounds["rounds"], translate("Exhibits", "Rounds; the best counts"), range(1, 11)
+        ),
+        make.slider(
+            bounds["reply"],
+            translate("Exhibits", "Tokens of each reply"),
+            range(4, 65, 4),
+            parts=("", _CACHE),
+        ),
+        make.slider(
+            bounds["temperature"],
+            translate("Exhibits", "Temperature"),
+            make.steps(0, 2, 0.1),
+            parts=only,
+        ),
+        make.number(bounds["seed"], translate("Exhibits", "Seed"), parts=only, folded=False),
+    )
+
+
+def present(result: PrefixReuseResult, part: str) -> Pictures:
+    """Draw what is shared and what that saves, or the replies with other seeds."""
+    if part == _CACHE:
+        return _seeded(result)
+    shared, timed = result.shared, result.timed
+    if shared is None or timed is None:
+        return Pictures()
+    aside: list[Chart] = [_times(timed)]
+    return Pictures((_rows(shared), _cut(result, shared), _cards(shared, timed)), tuple(aside))
+
+
+def _rows(shared: Shared) -> CellRows:
+    """Both prompts as cells, a few tokens each."""
+    longest = max(shared.first_tokens, shared.second_tokens)
+    each = max(-(-longest // _CELLS), 1)
+
+    def cells(tokens: int, rest: Tone) -> tuple[Tone, ...]:
+        starts = range(0, longest, each)
+        return tuple(
+            "empty" if start >= tokens else "held" if start + each <= shared.reused_tokens else rest
+            for start in starts
+        )
+
+    note = translate("Exhibits", "one cell for {count} token(s)").format(count=each)
+    return CellRows(
+        (
+            CellRow(
+                translate("Exhibits", "first, held"),
+                cells(shared.first_tokens, "pinned"),
+                figures.count(shared.first_tokens),
+            ),
+            CellRow(
+                translate("Exhibits", "second"),
+                cells(shared.second_tokens, "new"),
+                figures.count(shared.second_tokens),
+            ),
+        ),
+        title=translate("Exhibits", "The two prompts"),
+        note=note,
+        legend=(
+            Legend("held", translate("Exhibits", "shared and reused")),
+            Legend("pinned", translate("Exhibits", "of the first alone")),
+            Legend("new", translate("Exhibits", "computed for the second")),
+        ),
+    )
+
+
+def _cut(result: PrefixReuseResult, shared: Shared) -> TokenStrip:
+    """The end of the second prompt: what is reused, and where that stops."""
+    text = result.inputs.second
+    at = min(shared.common_characters, len(text))
+    begin = max(at - _AROUND, 0)
+    before = ("…" if begin else "") + text[begin:at]
+    tokens = [
+        StripToken(before, 0.5, "held", tip=translate("Exhibits", "shared")),
+        StripToken(text[at:], 0.5, "new", tip=translate("Exhibits", "differs")),
+    ]
+    held, new = visible(shared.held_piece), visible(shared.new_piece)
+    return TokenStrip(
+        tuple(token for token in tokens if token.text),
+        title=translate("Exhibits", "Where reuse stops"),
+        note=translate("Exhibits", "held: {held}, asked: {new}").format(held=held, new=new),
+    )
+
+
+def _cards(shared: Shared, timed: Timed) -> Cards:
+    return Cards(
+        (
+            Card(
+                translate("Exhibits", "Reused"),
+                figures.count(shared.reused_tokens),
+                translate("Exhibits", "of {count} tokens").format(
+                    count=figures.count(shared.second_tokens)
+                ),
+                number=float(shared.reused_tokens),
+            ),
+            Card(
+                translate("Exhibits", "Computed"),
+                figures.count(shared.prefilled_tokens),
+                shared.reason,
+                number=float(shared.prefilled_tokens),
+            ),
+            Card(
+                translate("Exhibits", "The first token comes"),
+                times(timed.without_best_s / timed.with_best_s),
+                translate("Exhibits", "as soon"),
+                number=timed.without_best_s / timed.with_best_s,
+                tone="accent",
+            ),
+        )
+    )
+
+
+def _times(timed: Timed) -> Bars:
+    return Bars(
+        (
+            Bar(
+                translate("Exhibits", "with reuse"),
+                timed.with_best_s,
+                duration(timed.with_best_s),
+                "new",
+            ),
+            Bar(
+                translate("Exhibits", "from nothing"),
+                timed.without_best_s,
+                duration(timed.without_best_s),
+                "dim",
+            ),
+        ),
+        title=translate("Exhibits", "Time to first token"),
+        note=translate("Exhibits", "best of {count}").format(count=len(timed.with_reuse_s)),
+        unit="s",
+    )
+
+
+def _seeded(result: PrefixReuseResult) -> Pictures:
+    rows: list[Row] = []
+    if (same := result.same_reply) is not None:
+        rows += [
+            Row(
+                (
+                    translate("Exhibits", "most likely, with reuse"),
+                    figures.UNKNOWN,
+                    visible(same.with_reuse),
+                )
+            ),
+            Row(
+                (
+                    translate("Exhibits", "most likely, from nothing"),
+                    figures.UNKNOWN,
+                    visible(same.without),
+                )
+            ),
+        ]
+    names = (
+        translate("Exhibits", "drawn"),
+        translate("Exhibits", "drawn again, same seed"),
+        translate("Exhibits", "drawn with another seed"),
+    )
+    rows += [
+        Row((name, str(reply.seed), visible(reply.reply)))
+        for name, reply in zip(names, result.seeded, strict=False)
+    ]
+    if not rows:
+        return Pictures()
+    table = Table(
+        (
+            Column(translate("Exhibits", "the second prompt")),
+            Column(translate("Exhibits", "seed"), "right"),
+            Column(translate("Exhibits", "reply"), code=True),
+        ),
+        tuple(rows),
+        title=translate("Exhibits", "One cache, several replies"),
+    )
+    reused = Bars(
+        tuple(
+            Bar(
+                name,
+                float(reply.reused_tokens),
+                translate("Exhibits", "{reused} of {all}").format(
+                    reused=figures.count(reply.reused_tokens),
+                    all=figures.count(reply.prompt_tokens),
+                ),
+            )
+            for name, reply in zip(names, result.seeded, strict=False)
+        ),
+        title=translate("Exhibits", "Tokens reused"),
+    )
+    return Pictures((table,), (reused,) if result.seeded else ())
+
+
+DEFINITION: Definition[PrefixReuseResult] = Definition(
+    number=11,
+    texts=texts,
+    parts=parts,
+    controls=controls,
+    present=present,
+    claims=checks.claims,
+    notes=checks.notes,
+    part_claims={
+        "": ("reused", "prefilled", "sooner", "same_reply"),
+        _CACHE: ("same_reply", "all_reused", "same_seed", "other_seed"),
+    },
+    part_sources={"": ("shared", "timed"), _CACHE: ("same_reply",)},
+)
