@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cache import LayerCache, Mask
+from engine.kernels import grouped_attention
 from engine.layers import RMSNorm
 from engine.model import Model
 from engine.rope import Rope
@@ -104,7 +105,7 @@ def attend(
         keys, values = place.cache.update(keys, values)
         positions = place.cache.positions()
     scale = dim**-0.5
-    out = mx.fast.scaled_dot_product_attention(queries, keys, values, scale=scale, mask=place.mask)
+    out = grouped_attention(queries, keys, values, scale, place.mask)
     heads = Heads(
         queries=queries[0],
         keys=keys[0],

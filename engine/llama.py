@@ -14,6 +14,7 @@ import mlx.core as mx
 from engine.cache import Cache, CachePolicy, Extension, LayerCache, Mask, causal_mask
 from engine.config import ModelConfig
 from engine.errors import PromptError
+from engine.kernels import grouped_attention, swiglu
 from engine.layers import RMSNorm
 from engine.rope import Rope
 from engine.weights import Weights
@@ -54,9 +55,7 @@ class Attention:
         keys = self._rope(keys, offset)
         if cache is not None:
             keys, values = cache.update(keys, values)
-        out = mx.fast.scaled_dot_product_attention(
-            queries, keys, values, scale=self._scale, mask=mask
-        )
+        out = grouped_attention(queries, keys, values, self._scale, mask)
         return self.o_proj(out.transpose(0, 2, 1, 3).reshape(*x.shape[:2], -1))
 
     def _heads(self, x: mx.array, norm: RMSNorm | None) -> mx.array:
@@ -183,8 +182,4 @@ def _gate() -> Gate:
     Fusing on a CPU needs a C++ compiler at run time, which a user's machine may lack. The compiled
     function belongs to one decoder, so that it lives and ends on the engine's thread.
     """
-    return mx.compile(_swiglu, shapeless=True) if mx.metal.is_available() else _swiglu
-
-
-def _swiglu(gate: mx.array, up: mx.array) -> mx.array:
-    return gate * mx.sigmoid(gate) * up
+    return mx.compile(swiglu, shapeless=True) if mx.metal.is_available() else swiglu

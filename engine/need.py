@@ -8,6 +8,7 @@ from engine.cache import CachePolicy, layer_capacity
 from engine.cache.policy import group_size
 from engine.config import ModelConfig
 from engine.errors import SettingError
+from engine.kernels import working_values
 from engine.kv import GROUP_SIZE, kv_bytes
 from engine.zoo_config import ZooConfig
 
@@ -51,12 +52,19 @@ class SessionNeed:
         heads, inner = config.num_attention_heads, config.intermediate_size
         spans = max(self._slots(tokens))
         per_token = 4 * config.hidden_size + 3 * inner + 2 * heads * config.head_dim
-        fused = mx.metal.is_available() and config.head_dim in _FUSED_HEAD_DIMS
-        scores = 0 if fused else chunk * spans * heads
+        scores = self._score_values(chunk, chunk * spans * heads)
         layer = 2 * spans * config.num_key_value_heads * config.head_dim
         logits = 4 * config.vocab_size
         values = chunk * per_token + scores + layer + logits
         return int(values * self.value_bytes * _SURPLUS) + chunk * spans
+
+    def _score_values(self, chunk: int, scores: int) -> int:
+        """How many values computing the scores of a chunk takes in one layer."""
+        if mx.metal.is_available():
+            return 0 if self.config.head_dim in _FUSED_HEAD_DIMS else scores
+        if self.value_bytes == 4:
+            return working_values(chunk, scores)
+        return scores
 
     def bytes(self, tokens: int, chunk: int) -> int:
         """Buffers and prefill together."""

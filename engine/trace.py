@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.conditions import UNWATCHED, USUAL, Conditions, Watch
 from engine.heads import Floats, floats, rope_of
+from engine.kernels import swiglu
 from engine.layers import Linear
 from engine.model import Model
 from engine.passes import BlockPass, pass_at
@@ -116,7 +117,7 @@ def _vectors(model: Model, part: BlockPass, row: int) -> Iterator[tuple[str, obj
     yield "post_attention_layernorm", block.post_attention_layernorm, part.middle_normed[0, row]
     yield "gate_proj", mlp.gate_proj, gate
     yield "up_proj", mlp.up_proj, up
-    yield "swiglu", mlp, gate * mx.sigmoid(gate) * up
+    yield "swiglu", mlp, swiglu(gate[None, None], up[None, None])[0, 0]
     yield "down_proj", mlp.down_proj, part.feed_forward[0, row]
     yield "output", block, part.after[0, row]
 
