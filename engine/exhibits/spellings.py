@@ -23,7 +23,7 @@ class Spelling:
     """One spelling.
 
     Attributes:
-        text: As it is typed.
+        text: As it stands inside a text.
         ids: Its tokens.
         pieces: Their texts.
     """
@@ -112,7 +112,8 @@ def spelling_claims(found: Spellings) -> Iterator[Claim]:
 
 
 def _spelling(model: Model, text: str) -> Spelling:
-    ids = model.tokenizer.encode(text)
+    # As inside a text: at its beginning, some tokenizers put a space before it.
+    ids = model.tokenizer.encode_parts([text], first=False, inside=True)
     return Spelling(text, tuple(ids), pieces(model, ids))
 
 

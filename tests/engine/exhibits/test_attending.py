@@ -62,12 +62,15 @@ def test_one_head_is_followed(result: AttendingResult) -> None:
         assert met.brings == pytest.approx(met.weight * met.value_norm)
     assert len(found.query) == len(found.output) == 8
     assert found.added > 0
+    # Heads add up to what the layer adds, so none alone tells how much that is.
+    assert found.layer_adds > 0
 
 
 def test_links_are_counted_over_all_layers(starter: engine.Model, result: AttendingResult) -> None:
     links = result.links
     assert links is not None
     assert links.heads == 30 * 9
+    assert 30 < links.first_most < links.heads
     assert sum(link.heads for link in links.each) == links.heads
     assert {link.position for link in links.each} == set(range(1, result.position))
     trophy = next(link for link in links.each if link.piece == " trophy")

@@ -46,6 +46,14 @@ def test_the_block_is_shown_step_by_step(result: InsideABlockResult) -> None:
     for norm in block.norms:
         # ε counts where vectors are small, as embeddings are.
         assert 0.9 < norm.expected_rms < 1
+        assert norm.unweighted_rms == pytest.approx(norm.expected_rms, abs=1e-5)
+    first, second = block.norms
+    steps = {step.name: step for step in block.steps}
+    assert first.input_rms == steps["input"].rms
+    assert second.input_rms == steps["attention_residual"].rms
+    # What comes out is of the weight's size, whatever went in.
+    for norm in block.norms:
+        assert 0.5 < norm.output_rms / norm.weight_rms < 2
 
 
 def test_from_shallow_to_deep(result: InsideABlockResult) -> None:

@@ -41,6 +41,8 @@ def test_all_orders_of_three_words_are_tried(result: OrderResult) -> None:
     assert len(set(orders)) == len(orders) == 5
     assert all(sorted(order) == sorted(result.pieces) for order in orders)
     assert all(order[-1] == "." for order in orders)
+    for order in result.one_layer.orders:
+        assert order.differing_bits > 0 or order.without_rope == 0
 
 
 def test_the_layer_is_given_what_the_network_would(

@@ -26,6 +26,7 @@ def test_every_claim_is_seen_on_the_starter(result: TheLoopResult) -> None:
 def test_each_step_takes_in_what_the_last_one_left(result: TheLoopResult) -> None:
     assert len(result.steps) == 6
     sequence = list(result.prompt_ids)
+    assert "".join(result.prompt_pieces) == result.inputs.prompt
     for step in result.steps:
         assert list(step.ids) == sequence
         assert result.text.startswith(step.text)
