@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from ui import figures
@@ -14,6 +14,7 @@ from ui.inspector.tokens import visible
 from ui.playground.attention_values import MOST_TOKENS, ModelShape, Need, ShapeAsked
 from ui.playground.attention_wait import Waiting
 from ui.playground.views import PlaygroundView
+from ui.playground.words import Paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -200,16 +201,6 @@ def labels(tokens: Sequence[PlayToken]) -> tuple[str, ...]:
 
 def paragraph(theme: Theme, text: str = "", font: QFont | None = None) -> QLabel:
     """A dim sentence that wraps."""
-    line = QLabel(text)
+    line = Paragraph(theme, text)
     line.setFont(font or theme.font(look.CAPTION))
-    line.setTextFormat(Qt.TextFormat.PlainText)
-    line.setWordWrap(True)
-
-    def dress() -> None:
-        palette = line.palette()
-        palette.setColor(palette.ColorRole.WindowText, theme.colors.dim)
-        line.setPalette(palette)
-
-    dress()
-    theme.changed.connect(dress)
     return line

@@ -21,7 +21,7 @@ from ui.playground.sides import Comparison, probability, strip_of
 from ui.playground.state import Tree
 from ui.playground.views import PlaygroundView
 from ui.playground.wishes import GrowWish
-from ui.playground.words import paragraph
+from ui.playground.words import Paragraph
 from ui.segments import Segments
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class BranchesView(PlaygroundView):
         self.grow = ActionButton(theme, self.tr("Grow"), main=True)
         self.stop = ActionButton(theme, self.tr("Stop"))
         self.progress = Meter(theme, self.tr("Progress"))
-        self.hint = paragraph(theme)
+        self.hint = Paragraph(theme)
         self.chart = ChartView(Branches(()), theme)
         self.path_head = Heading(theme, self.tr("The chosen path"))
         self.path = ChartView(TokenStrip(()), theme)

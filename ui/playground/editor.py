@@ -65,6 +65,7 @@ class PlayEditor(QPlainTextEdit):
         self.textChanged.connect(self._on_changed)
         theme.changed.connect(self._mark)
         self._fit()
+        self.document().clearUndoRedoStacks()  # its own layout counts as an edit
 
     def set_text(self, text: str) -> None:
         """Show another text, with the cursor at its end; nothing is told of it."""

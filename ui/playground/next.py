@@ -13,10 +13,10 @@ from ui.charts.values import Bar, Bars
 from ui.charts.view import ChartView
 from ui.inspector.tokens import visible
 from ui.playground.sampling import SamplingControls, step_name
-from ui.playground.words import paragraph
+from ui.playground.words import Paragraph
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ui.charts.values import Chart
     from ui.playground.state import Candidate, Distribution, PlaySettings
@@ -86,13 +86,20 @@ class NextPanel(QWidget):
     taken = Signal(object)
     """A `Candidate` that is to come next."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, text_charts: Callable[[], Sequence[Chart]]) -> None:
+        """Make the panel.
+
+        Args:
+            theme: Colours and fonts.
+            text_charts: The text that the bars belong to, for export.
+        """
         super().__init__()
+        self._text_charts = text_charts
         self._found: Distribution | None = None
         self.bars = ChartView(Bars(()), theme)
         self.export = ExportButton(theme, self.charts)
-        self.sentence = paragraph(theme)
-        self.hint = paragraph(theme, self.tr("Press a token to have it come next."))
+        self.sentence = Paragraph(theme)
+        self.hint = Paragraph(theme, self.tr("Press a token to have it come next."))
         self.sampling = SamplingControls(theme)
         foot = QHBoxLayout()
         foot.addWidget(self.hint, 1)
@@ -111,7 +118,7 @@ class NextPanel(QWidget):
 
     def charts(self) -> Sequence[Chart]:
         """What Export writes."""
-        return (self.bars.chart,) if self._found is not None else ()
+        return (*self._text_charts(), self.bars.chart) if self._found is not None else ()
 
     def show_next(self, found: Distribution | None) -> None:
         """Show what can come; None for an empty text."""

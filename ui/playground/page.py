@@ -45,7 +45,7 @@ class PlaygroundPage(PlacePage):
         self.notice = Notice(theme)
         self.name = QuietButton(theme, self.tr("Untitled"), Icon.PAGE, size=look.CAPTION)
         self.text = TextPanel(theme)
-        self.next = NextPanel(theme)
+        self.next = NextPanel(theme, self.text.charts)
         self.panels = Panels(theme, self.next, later_views())
         self.panels.built.connect(self._on_built)
         self.panels.changed.connect(self._on_view_changed)

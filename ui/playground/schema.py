@@ -22,7 +22,7 @@ from ui.inspector.tokens import visible
 from ui.playground.attention_wrap import Wrap
 from ui.playground.state import SchemaView as Schema
 from ui.playground.views import PlaygroundView
-from ui.playground.words import paragraph
+from ui.playground.words import Paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -130,7 +130,7 @@ class SchemaView(PlaygroundView):
         self.example = ActionButton(theme, self.tr("Example"))
         self.begin = ActionButton(theme, self.tr("Begin at the end of the text"))
         self.run = ActionButton(theme, self.tr("Run under the schema"), main=True)
-        self.words = paragraph(theme)
+        self.words = Paragraph(theme)
         self.cards = ChartView(Cards(()), theme)
         self.bars = ChartView(Bars(()), theme)
         self.export = ExportButton(theme, self.charts)

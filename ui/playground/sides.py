@@ -21,7 +21,7 @@ from ui.inspector.tokens import visible
 from ui.playground.attention_wrap import Wrap
 from ui.playground.state import PlaySettings, Side
 from ui.playground.wishes import CompareWish
-from ui.playground.words import paragraph
+from ui.playground.words import Paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -137,7 +137,7 @@ class Comparison(QWidget):
         self._right = PlaySettings()
         self._sides: tuple[Side, ...] = ()
         self.head = Heading(theme, self.tr("Two settings"))
-        self.words = paragraph(theme)
+        self.words = Paragraph(theme)
         self.length = Stepper(theme, self.tr("Tokens"), _LENGTHS)
         self.length.set_number(24)
         self.compare = ActionButton(theme, self.tr("Compare"))

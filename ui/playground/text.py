@@ -21,8 +21,11 @@ from ui.playground.editor import PlayEditor
 from ui.playground.state import PlayText, PlayToken
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QMouseEvent, QResizeEvent
 
+    from ui.charts.values import Chart
     from ui.playground.state import Distribution, Shade
     from ui.theme import Theme
 
@@ -285,12 +288,9 @@ class TextPanel(QWidget):
         if self._phase != "writing":
             self.run_wanted.emit()
 
-    @property
-    def strip_chart(self) -> TokenStrip:
-        """What the text looks like, for export."""
-        strip = self.strip.chart
-        assert isinstance(strip, TokenStrip)
-        return strip
+    def charts(self) -> Sequence[Chart]:
+        """The text as it looks, for export."""
+        return (self.strip.chart,) if self._text.tokens else ()
 
     @override
     def event(self, event: QEvent) -> bool:

@@ -19,7 +19,7 @@ from ui.inspector.tokens import visible
 from ui.playground.attention_wrap import Wrap
 from ui.playground.views import PlaygroundView
 from ui.playground.wishes import TokensWish
-from ui.playground.words import paragraph
+from ui.playground.words import Paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,7 +110,7 @@ class TokenizerSide(QWidget):
         self.cards = ChartView(Cards(()), theme)
         self.strip = ChartView(TokenStrip(()), theme)
         self.table = ChartView(Table((), ()), theme)
-        self.sentence = paragraph(theme)
+        self.sentence = Paragraph(theme)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)

@@ -14,19 +14,20 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 
-def paragraph(theme: Theme, text: str = "") -> QLabel:
-    """A paragraph of plain text that wraps, as dim as captions are."""
-    label = QLabel(text)
-    label.setFont(theme.font(look.CAPTION + 0.5))
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+class Paragraph(QLabel):
+    """Plain text that wraps, as dim as captions are; it follows the theme."""
 
-    def dress() -> None:
-        palette = label.palette()
-        palette.setColor(palette.ColorRole.WindowText, QColor(theme.colors.dim))
-        label.setPalette(palette)
+    def __init__(self, theme: Theme, text: str = "") -> None:
+        super().__init__(text)
+        self._theme = theme
+        self.setFont(theme.font(look.CAPTION + 0.5))
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._dress()
+        theme.changed.connect(self._dress)
 
-    dress()
-    theme.changed.connect(dress)
-    return label
+    def _dress(self) -> None:
+        palette = self.palette()
+        palette.setColor(palette.ColorRole.WindowText, QColor(self._theme.colors.dim))
+        self.setPalette(palette)
