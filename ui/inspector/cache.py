@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ui import figures
-from ui.charts.values import Bar, Bars
-from ui.charts.view import ChartView
 from ui.controls import QuietButton
 from ui.inspector.formula import Formula
 from ui.inspector.meters import Figure, Heading, Part, StackedBar
@@ -18,6 +17,8 @@ from ui.inspector.sparkline import Sparkline
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ui.charts.values import Bars
+    from ui.charts.view import ChartView
     from ui.state import LayerView, Telemetry
     from ui.theme import Theme
 
@@ -32,6 +33,7 @@ class CacheSection(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self._theme = theme
         self.head = Heading(theme, self.tr("KV cache"))
         self.used = Figure(theme, self.tr("Used"))
         self.allocated = Figure(theme, self.tr("Allocated"))
@@ -45,9 +47,7 @@ class CacheSection(QWidget):
         self.formula = Formula(theme)
         self.layers_button = QuietButton(theme, self.tr("Layer by layer"))
         self.layers_button.setCheckable(True)
-        self.layers = ChartView(Bars(()), theme)
-        self.layers.hide()
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.head)
@@ -61,8 +61,18 @@ class CacheSection(QWidget):
         column.addWidget(self.formula)
         column.addSpacing(4)
         column.addWidget(self.layers_button)
-        column.addWidget(self.layers)
         self.layers_button.toggled.connect(self._on_toggled)
+
+    @cached_property
+    def layers(self) -> ChartView:
+        """The bytes of each layer, made when they are asked for: no start waits for charts."""
+        from ui.charts.values import Bars
+        from ui.charts.view import ChartView
+
+        view = ChartView(Bars(()), self._theme)
+        view.hide()
+        self._column.addWidget(view)
+        return view
 
     def show_figures(self, now: Telemetry) -> None:
         """Show the figures of this moment."""
@@ -89,6 +99,8 @@ class CacheSection(QWidget):
             self.layers.hide()
 
     def _bars(self, layers: Sequence[LayerView]) -> Bars:
+        from ui.charts.values import Bar, Bars
+
         bars = tuple(
             Bar(
                 str(number),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QFrame,
@@ -22,18 +23,21 @@ from ui.inspector.cache import CacheSection
 from ui.inspector.context import ContextSection
 from ui.inspector.memory import MemorySection
 from ui.inspector.speed import SpeedSection
-from ui.inspector.tokens import TokensPanel
 from ui.segments import Segments
 from ui.state import Telemetry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ui.inspector.tokens import TokensPanel
     from ui.theme import Theme
 
 
 class Inspector(Surface):
     """Two views: the live figures, and the tokens of a reply."""
+
+    tokens_built = Signal(QWidget)
+    """The view of the tokens was made, at its first use: a `TokensPanel` to be connected."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "panel")
@@ -43,7 +47,6 @@ class Inspector(Surface):
         self.cache = CacheSection(theme)
         self.context = ContextSection(theme)
         self.memory = MemorySection(theme)
-        self.tokens = TokensPanel(theme)
         self.views = Segments(
             theme, [self.tr("Live"), self.tr("Tokens")], self.tr("What the inspector shows"), 24
         )
@@ -64,7 +67,6 @@ class Inspector(Surface):
         row.addWidget(self.views)
         sections = (self.speed, self.cache, self.context, self.memory)
         self._stack.addWidget(self._scrolled(sections, self.tr("Live figures")))
-        self._stack.addWidget(self._scrolled((self.tokens,), self.tr("Tokens of the reply")))
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
@@ -88,6 +90,16 @@ class Inspector(Surface):
         scroll.viewport().setAutoFillBackground(False)
         body.setAutoFillBackground(False)
         return scroll
+
+    @cached_property
+    def tokens(self) -> TokensPanel:
+        """The tokens of a reply, made at their first use."""
+        from ui.inspector.tokens import TokensPanel
+
+        panel = TokensPanel(self._theme)
+        self._stack.addWidget(self._scrolled((panel,), self.tr("Tokens of the reply")))
+        self.tokens_built.emit(panel)
+        return panel
 
     @property
     def shows_tokens(self) -> bool:
@@ -122,6 +134,7 @@ class Inspector(Surface):
         self.memory.show_figures(now)
 
     def _on_view_chosen(self, number: int) -> None:
+        panel = self.tokens if number == 1 else None
         self._stack.setCurrentIndex(number)
-        if number == 1:
-            self.tokens.shown.emit()
+        if panel is not None:
+            panel.shown.emit()

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ui import figures
-from ui.charts.values import Column, Row, Table
-from ui.charts.view import ChartView
 from ui.inspector.meters import BigNumber, Figure, Heading, Meter
 from ui.inspector.sparkline import Sparkline
 from ui.state import ReuseView
 
 if TYPE_CHECKING:
+    from ui.inspector.reuse import ReuseDetail
     from ui.state import Telemetry
     from ui.theme import Theme
-
-_LONGEST = 28
 
 
 class SpeedSection(QWidget):
@@ -25,6 +23,8 @@ class SpeedSection(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self._theme = theme
+        self._reuse = ReuseView()
         self.head = Heading(theme, self.tr("Decode"))
         self.decode = BigNumber(theme, self.tr("Decode"), self.tr("tokens/s"))
         self.plot = Sparkline(
@@ -35,8 +35,7 @@ class SpeedSection(QWidget):
         self.first_token = Figure(theme, self.tr("Time to first token"))
         self.read = Figure(theme, self.tr("Read per token"))
         self.reused = Figure(theme, self.tr("Reused"))
-        self.reuse = ReuseDetail(theme)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.head)
@@ -49,7 +48,15 @@ class SpeedSection(QWidget):
         column.addSpacing(6)
         for row in (self.prefill, self.first_token, self.read, self.reused):
             column.addWidget(row)
-        column.addWidget(self.reuse)
+
+    @cached_property
+    def reuse(self) -> ReuseDetail:
+        """Where reuse stopped, made when it first did: no start waits for charts."""
+        from ui.inspector.reuse import ReuseDetail
+
+        detail = ReuseDetail(self._theme)
+        self._column.addWidget(detail)
+        return detail
 
     def show_figures(self, now: Telemetry) -> None:
         """Show the figures of this moment."""
@@ -67,7 +74,10 @@ class SpeedSection(QWidget):
                 part=figures.count(now.reused_tokens), whole=figures.count(now.prompt_tokens)
             )
         self.reused.set_value(reused)
-        self.reuse.set_reuse(now.reuse if now.prompt_tokens else ReuseView())
+        reuse = now.reuse if now.prompt_tokens else ReuseView()
+        if reuse != self._reuse:
+            self._reuse = reuse
+            self.reuse.set_reuse(reuse)
 
     def _read_text(self, now: Telemetry) -> str:
         """What one token reads, weights and cache, and how much that is in a second."""
@@ -104,53 +114,6 @@ class SpeedSection(QWidget):
             "decode": self.tr("writing"),
             "idle": self.tr("idle"),
         }[now.phase]
-
-
-class ReuseDetail(QWidget):
-    """Where and why reuse stopped; the two texts side by side where they differ."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._reuse = ReuseView()
-        self.table = ChartView(Table((), ()), theme)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2, 0, 0)
-        column.addWidget(self.table)
-        self.hide()
-
-    def set_reuse(self, reuse: ReuseView) -> None:
-        """Show what is known of the last prompt; nothing where reuse stopped at no difference."""
-        if reuse == self._reuse:
-            return
-        self._reuse = reuse
-        self.setToolTip(reuse.reason)
-        differs = bool(reuse.held_text or reuse.prompt_text)
-        self.setVisible(differs)
-        if differs:
-            self.table.set_chart(self._table(reuse))
-
-    def _table(self, reuse: ReuseView) -> Table:
-        columns = (Column(""), Column(self.tr("where reuse stopped"), code=True))
-        rows = (
-            Row((self.tr("same"), _tail(reuse.common_text)), faded=True),
-            Row((self.tr("held"), _begin(reuse.held_text))),
-            Row((self.tr("prompt"), _begin(reuse.prompt_text))),
-        )
-        return Table(columns, rows, marked=2, summary=reuse.reason)
-
-
-def _visible(text: str) -> str:
-    return text.replace("\n", "⏎")
-
-
-def _begin(text: str) -> str:
-    shown = _visible(text)
-    return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…"
-
-
-def _tail(text: str) -> str:
-    shown = _visible(text)
-    return shown if len(shown) <= _LONGEST else "…" + shown[1 - _LONGEST :]
 
 
 def _progress(now: Telemetry) -> float | None:
