@@ -7,7 +7,6 @@ import numpy as np
 
 from engine.asked import check_head, check_layer, check_position
 from engine.attention import attention, mean_attention
-from engine.conditions import USUAL
 from engine.exhibits.common import (
     Cancelled,
     Claim,
@@ -30,14 +29,13 @@ from engine.exhibits.looking import (
     followed,
     grid,
     largest,
-    rounding_bound,
     tokens_of,
 )
+from engine.exhibits.one_head import Followed, follow, head_claims
 from engine.exhibits.scoring import pieces
-from engine.heads import Floats, floats
+from engine.heads import Floats
 from engine.model import Model
-from engine.passes import pass_at
-from engine.walk import AttentionWalk, walk_attention
+from engine.walk import walk_attention
 
 MOST_TOKENS = 64
 """Of a sentence: each head's grid has its square."""
@@ -108,62 +106,6 @@ class HeadSeen:
     kv_head: int
     weights: Grid
     look: Look
-
-
-@dataclass(frozen=True)
-class Met:
-    """A token that the chosen one sees, in the head that is followed.
-
-    Attributes:
-        position: Of the token.
-        piece: Its text.
-        key: The first numbers of its key, its sign.
-        product: query · key.
-        score: product / √D.
-        weight: Softmax of the scores.
-        value: The first numbers of its value, its content.
-        value_norm: The length of its value.
-        brings: weight × the length of the value: how much it can move the sum.
-    """
-
-    position: int
-    piece: str
-    key: tuple[float, ...]
-    product: float
-    score: float
-    weight: float
-    value: tuple[float, ...]
-    value_norm: float
-    brings: float
-
-
-@dataclass(frozen=True)
-class Followed:
-    """The chosen token in the head that is followed.
-
-    Attributes:
-        head: Of the queries.
-        query: The first numbers of its query, its question.
-        dimension: How many numbers query, key and value have, D.
-        met: Each token that it sees.
-        output: The first numbers of Σ weight × value.
-        sum_differs: How far the network's own output of this head is from that sum at most.
-        sum_bound: What rounding may make of it.
-        softmax_differs: How far the weights are from the softmax of the scores at most.
-        added: The length of what this head adds to the token's vector, through o_proj.
-        layer_adds: The length of what all heads of the layer add.
-    """
-
-    head: int
-    query: tuple[float, ...]
-    dimension: int
-    met: tuple[Met, ...]
-    output: tuple[float, ...]
-    sum_differs: float
-    sum_bound: float
-    softmax_differs: float
-    added: float
-    layer_adds: float
 
 
 @dataclass(frozen=True)
@@ -248,7 +190,7 @@ def measure(
     watch.tell(0.4, result)
     part = watch.part(0.4, 0.6)
     result = replace(
-        result, followed=_follow(model, ids, layer, head, position, inputs.numbers, part)
+        result, followed=follow(model, ids, layer, head, position, inputs.numbers, part)
     )
     watch.tell(0.6, result)
     if position > 0:
@@ -275,17 +217,7 @@ def _claims(result: AttendingResult) -> Iterator[Claim]:
         largest(np.triu(grids, k=1)), "=", 0, "weight",
     )  # fmt: skip
     if result.followed is not None:
-        yield Claim(
-            "softmax",
-            "The weights are the softmax of the scores query · key / √D.",
-            result.followed.softmax_differs, "≤", 16 * _ROUNDING, "weight",
-        )  # fmt: skip
-        yield Claim(
-            "sum_of_values",
-            "What the head hands on is the sum of the values, each times its weight, but for "
-            "rounding.",
-            result.followed.sum_differs, "≤", result.followed.sum_bound, "per number",
-        )  # fmt: skip
+        yield from head_claims(result.followed)
 
 
 def _looks(texts: Sequence[str]) -> int:
@@ -311,60 +243,6 @@ def _look(head: int | None, row: Floats, position: int) -> Look:
         first_weight=float(row[0]),
         own_weight=float(row[position]),
     )
-
-
-def _follow(
-    model: Model,
-    ids: Sequence[int],
-    layer: int,
-    head: int,
-    position: int,
-    numbers: int,
-    watch: Watch,
-) -> Followed:
-    following = followed(watch.part(0.0, 0.5))
-    walk = walk_attention(model, ids, layer, head, position, watch=following)
-    part, row = pass_at(model, ids, layer, position, USUAL, followed(watch.part(0.5, 1.0)))
-    dim = walk.query.size
-    own = floats(part.mixed[0, row, head * dim : (head + 1) * dim])
-    scores = walk.scores.astype(np.float64)
-    raised = np.exp(scores - scores.max())
-    total = walk.weights.astype(np.float64) @ walk.values.astype(np.float64)
-    return Followed(
-        head=head,
-        query=_some(walk.query, numbers),
-        dimension=dim,
-        met=_met(model, ids, walk, numbers),
-        output=_some(own, numbers),
-        sum_differs=largest(own - total),
-        sum_bound=rounding_bound(model, largest(walk.values)),
-        softmax_differs=largest(walk.weights - raised / raised.sum()),
-        added=float(np.linalg.norm(walk.contribution)),
-        layer_adds=float(np.linalg.norm(walk.output)),
-    )
-
-
-def _met(model: Model, ids: Sequence[int], walk: AttentionWalk, numbers: int) -> tuple[Met, ...]:
-    texts = pieces(model, [ids[at] for at in walk.positions])
-    norms = np.linalg.norm(walk.values, axis=1)
-    return tuple(
-        Met(
-            position=at,
-            piece=texts[index],
-            key=_some(walk.keys[index], numbers),
-            product=float(walk.products[index]),
-            score=float(walk.scores[index]),
-            weight=float(walk.weights[index]),
-            value=_some(walk.values[index], numbers),
-            value_norm=float(norms[index]),
-            brings=float(walk.weights[index] * norms[index]),
-        )
-        for index, at in enumerate(walk.positions)
-    )
-
-
-def _some(vector: Floats, count: int) -> tuple[float, ...]:
-    return tuple(map(float, vector[:count]))
 
 
 def _notes(model: Model) -> tuple[Note, ...]:
@@ -418,7 +296,7 @@ _HOW = (
     how("mean", mean_attention, "the mean of that over all heads of the layer"),
     how("followed", walk_attention, "query · key / √D, softmax over all, Σ weight × value"),
     how(
-        "followed.sum_differs", _follow, "max |output of the network's own head - Σ weight × value|"
+        "followed.sum_differs", follow, "max |output of the network's own head - Σ weight × value|"
     ),
     how(
         "links", find_links, "for each head of each layer, argmax of its weights on earlier tokens"

@@ -1,13 +1,12 @@
 """Exhibit 3: inside a block. One token's way through the network, with its real magnitudes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import mlx.core as mx
 import numpy as np
 
 from engine.asked import check_layer, check_position
-from engine.exhibits.choosing import Likely
 from engine.exhibits.common import (
     Cancelled,
     Claim,
@@ -23,12 +22,13 @@ from engine.exhibits.common import (
     text,
     whole,
 )
+from engine.exhibits.depths import Depths, depth_claims, look_down
 from engine.exhibits.looking import followed, largest, tokens_of
 from engine.exhibits.parameters import Parameters, count_parameters, parameter_claims
 from engine.exhibits.scoring import pieces
 from engine.heads import floats
 from engine.layers import RMSNorm
-from engine.lens import LogitLens, logit_lens
+from engine.lens import logit_lens
 from engine.likely import likely
 from engine.model import Model
 from engine.neighbours import parameter_counts
@@ -116,51 +116,6 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Depth:
-    """The token's vector after a block, and what the network would say if it ended there.
-
-    Attributes:
-        block: Counted from 0; None for the embedding, before the first.
-        norm: Length of the vector.
-        attention: Length of what the block's attention added; None for the embedding.
-        feed_forward: Length of what its feed-forward added.
-        top: The most likely next tokens, by final norm and lm_head.
-        entropy: In nats.
-        answer_leads: Whether the network's final answer is the most likely one already.
-    """
-
-    block: int | None
-    norm: float
-    attention: float | None
-    feed_forward: float | None
-    top: tuple[Likely, ...]
-    entropy: float
-    answer_leads: bool
-
-
-@dataclass(frozen=True)
-class Depths:
-    """From shallow to deep.
-
-    Attributes:
-        each: The embedding, then after every block.
-        answer: What the network says at last.
-        first_leads: After which block that first leads; None where with the embedding already.
-        leads_from: After which block it leads and never ceases to.
-        model_top: The most likely next tokens by the network itself, without a lens.
-        differing: How many of these differ in token or, to the last bit, in probability from what
-            the lens says after the last block.
-    """
-
-    each: tuple[Depth, ...]
-    answer: str
-    first_leads: int | None
-    leads_from: int | None
-    model_top: tuple[Likely, ...]
-    differing: int
-
-
-@dataclass(frozen=True)
 class InsideABlockResult:
     """What was measured.
 
@@ -209,13 +164,11 @@ def measure(
     trace = trace_block(model, ids, inputs.layer, position, watch=part)
     result = replace(result, block=_block(model, trace, inputs.numbers))
     watch.tell(_BLOCK, result)
-    part = followed(watch.part(_BLOCK, _LENS))
-    lens = logit_lens(model, ids, inputs.shown, positions=[position], watch=part)
-    stream = model.decoder.hidden(mx.array([ids], dtype=mx.int32))[0, position]
-    mx.eval(stream)
-    result = replace(result, depths=_depths(model, lens, stream))
+    part = watch.part(_BLOCK, _LENS)
+    depths, stream = look_down(model, ids, position, inputs.shown, part)
+    result = replace(result, depths=depths)
     watch.tell(_LENS, result)
-    answer = int(lens.top_ids[-1, 0, 0])
+    answer = depths.model_top[0].token
     result = replace(result, parameters=count_parameters(model, stream, answer))
     watch.tell(1.0, result)
     return result
@@ -225,17 +178,7 @@ def claims(result: InsideABlockResult) -> tuple[Claim, ...]:
     """What should be seen, as far as it is measured."""
     found = [] if result.block is None else list(_block_claims(result.block))
     if result.depths is not None:
-        found.append(
-            Claim(
-                "lens_is_exact",
-                "After the last block the logit lens is the model's own prediction, to the last "
-                "bit.",
-                result.depths.differing,
-                "=",
-                0,
-                "tokens that differ",
-            )
-        )
+        found += depth_claims(result.depths)
     if result.parameters is not None:
         found += parameter_claims(result.parameters)
     return tuple(found)
@@ -315,49 +258,6 @@ def _norm(norm: RMSNorm, before: Step, after: Step, eps: float) -> NormSeen:
 
 def _rms(values: np.ndarray) -> float:
     return float(np.sqrt(np.mean(np.square(values, dtype=np.float64))))
-
-
-def _depths(model: Model, lens: LogitLens, stream: mx.array) -> Depths:
-    top = lens.top_ids.shape[-1]
-    own = likely(model.decoder.project(stream[None, None])[0].astype(mx.float32), top)
-    own_chances = np.exp(own.logprobs)
-    same = (own.ids[0] == lens.top_ids[-1, 0]) & (own_chances[0] == lens.top_probabilities[-1, 0])
-    answer = int(own.ids[0, 0])
-    each = tuple(_depth(model, lens, row, answer) for row in range(len(lens.top_ids)))
-    leads = [depth.answer_leads for depth in each]
-    first = leads.index(True) if True in leads else len(leads) - 1
-    from_here = len(leads) - next(
-        (back for back, lead in enumerate(reversed(leads)) if not lead), len(leads)
-    )
-    return Depths(
-        each=each,
-        answer=pieces(model, [answer])[0],
-        first_leads=each[first].block,
-        leads_from=each[min(from_here, len(leads) - 1)].block,
-        model_top=_likely(model, own.ids[0], own_chances[0]),
-        differing=int(np.count_nonzero(~same)),
-    )
-
-
-def _depth(model: Model, lens: LogitLens, row: int, answer: int) -> Depth:
-    block = row - 1
-    return Depth(
-        block=block if row else None,
-        norm=float(lens.residual_norms[row, 0]),
-        attention=float(lens.attention_norms[block, 0]) if row else None,
-        feed_forward=float(lens.feed_forward_norms[block, 0]) if row else None,
-        top=_likely(model, lens.top_ids[row, 0], lens.top_probabilities[row, 0]),
-        entropy=float(lens.entropies[row, 0]),
-        answer_leads=int(lens.top_ids[row, 0, 0]) == answer,
-    )
-
-
-def _likely(model: Model, ids: Sequence[int], chances: Sequence[float]) -> tuple[Likely, ...]:
-    tokens = [int(token) for token in ids]
-    return tuple(
-        Likely(token, piece, float(chance))
-        for token, piece, chance in zip(tokens, pieces(model, tokens), chances, strict=True)
-    )
 
 
 def _notes(model: Model) -> tuple[Note, ...]:

@@ -1,11 +1,9 @@
 """Exhibit 1: the loop. Token ids go in, logits come out, one token is drawn and appended."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import cast
 
-import mlx.core as mx
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,17 +24,25 @@ from engine.exhibits.common import (
     text,
     whole,
 )
-from engine.exhibits.looking import changed_bits, tokens_of
-from engine.exhibits.scoring import best, pieces
+from engine.exhibits.looking import tokens_of
+from engine.exhibits.same_ids import (
+    Greedy,
+    SameIds,
+    both_ways,
+    greedy_claims,
+    next_logits,
+    run_again,
+    same_ids_claims,
+)
+from engine.exhibits.scoring import pieces
 from engine.heads import floats
 from engine.limits import Limiter
 from engine.model import Model
 from engine.sampling import Sampler, Sampling, Stage
 from engine.session import Session
 
-_UNRELATED = "Rain fell on the empty square all night."
 _ROUNDING = 2.0**-24  # of one sum in single precision
-_LOOP, _GREEDY, _SESSION = 0.45, 0.7, 0.9  # shares of the whole that are done after these parts
+_LOOP, _GREEDY = 0.45, 0.9  # shares of the whole that are done after these parts
 
 
 @dataclass(frozen=True)
@@ -90,51 +96,6 @@ class LoopStep:
     entropy: float
     chosen: Candidate
     rank: int
-
-
-@dataclass(frozen=True)
-class Greedy:
-    """The most likely token at every step, by two ways.
-
-    Attributes:
-        by_hand: Tokens of the loop above at temperature 0, without a cache.
-        pieces: Their texts.
-        session: Tokens of a session, as replies are written: with a cache. None while not done.
-        uneven: At how many steps the session's sequence did not become longer by just one token,
-            or changed before it.
-    """
-
-    by_hand: tuple[int, ...]
-    pieces: tuple[str, ...]
-    session: tuple[int, ...] | None
-    uneven: int
-
-    @property
-    def differing(self) -> int:
-        """At how many places the two differ."""
-        assert self.session is not None
-        longest = max(len(self.by_hand), len(self.session))
-        same = sum(a == b for a, b in zip(self.by_hand, self.session, strict=False))
-        return longest - same
-
-
-@dataclass(frozen=True)
-class SameIds:
-    """The same token ids by two ways, and other ones.
-
-    Attributes:
-        ids: How many token ids there are.
-        retyped: Whether the text so far, typed in, becomes the very ids that the loop arrived at.
-        differing: How many logits then differ, to the last bit, from those of the loop.
-        logits: Of how many.
-        other_differing: How many differ where one id was changed.
-    """
-
-    ids: int
-    retyped: bool
-    differing: int
-    logits: int
-    other_differing: int
 
 
 @dataclass(frozen=True)
@@ -211,13 +172,11 @@ def measure(
             ended=done.chosen.token in model.end_ids,
         )
         part.tell(len(result.steps) / inputs.steps, result)
-    by_hand = _greedy(model, ids, inputs, watch.part(_LOOP, _GREEDY))
-    greedy = Greedy(tuple(by_hand), pieces(model, by_hand), None, 0)
-    session, uneven = _session(model, ids, inputs.steps, watch.part(_GREEDY, _SESSION))
-    result = replace(result, greedy=replace(greedy, session=tuple(session), uneven=uneven))
-    watch.tell(_SESSION, result)
+    greedy = both_ways(model, ids, inputs.steps, watch.part(_LOOP, _GREEDY))
+    result = replace(result, greedy=greedy)
+    watch.tell(_GREEDY, result)
     sequence = [*result.steps[-1].ids, result.steps[-1].chosen.token]
-    result = replace(result, same_ids=_same_ids(model, sequence, watch.part(_SESSION, 1.0)))
+    result = replace(result, same_ids=run_again(model, sequence, watch.part(_GREEDY, 1.0)))
     watch.tell(1.0, result)
     return result
 
@@ -234,7 +193,7 @@ def go_round(model: Model, ids: Sequence[int], inputs: TheLoopInputs) -> Iterato
     sampling = Sampling(temperature=inputs.temperature, seed=inputs.seed)
     sampler = Sampler(sampling, inputs.seed, ids, model.limiter.limits(sampling).sets)
     for _ in range(inputs.steps):
-        logits = _next_logits(model, sequence)
+        logits = next_logits(model, sequence)
         stages = model.limiter.stages(logits, sampling, sequence)
         token = cast("int", sampler(logits).item())
         yield _seen(model, sequence, floats(logits), stages, token, inputs.shown)
@@ -262,35 +221,10 @@ def _claims(result: TheLoopResult) -> Iterator[Claim]:
                 "At temperature 0 every step takes the most likely token.",
                 sum(step.rank > 0 for step in result.steps), "=", 0, "steps",
             )  # fmt: skip
-    if result.greedy is not None and result.greedy.session is not None:
-        yield Claim(
-            "by_hand",
-            "Taking the most likely token by hand, from token ids alone and without a cache, gives "
-            "the very text that the app writes at temperature 0.",
-            result.greedy.differing, "=", 0, "tokens that differ",
-        )  # fmt: skip
-        yield Claim(
-            "one_token",
-            "Each step appends exactly one token and leaves all earlier ones as they are.",
-            result.greedy.uneven, "=", 0, "steps at which it was otherwise",
-        )  # fmt: skip
+    if result.greedy is not None:
+        yield from greedy_claims(result.greedy)
     if result.same_ids is not None:
-        yield Claim(
-            "only_ids",
-            "Nothing but the token ids goes in: the same ids, given at once after another text "
-            "was run, give the same distribution to the last bit.",
-            result.same_ids.differing, "=", 0, "logits that differ",
-        )  # fmt: skip
-        yield Claim(
-            "other_ids",
-            "Another id in one place gives another distribution.",
-            result.same_ids.other_differing, ">", 0, "logits that differ",
-        )  # fmt: skip
-
-
-def _next_logits(model: Model, ids: Sequence[int]) -> mx.array:
-    """What the model says after the last id, (V,); rows beyond the vocabulary only pad it."""
-    return model.logits(ids)[-1, : model.tokenizer.vocab_size]
+        yield from same_ids_claims(result.same_ids)
 
 
 def _seen(
@@ -326,49 +260,6 @@ def _seen(
         entropy=float(-(held * np.log(held)).sum()) + 0.0,
         chosen=chosen,
         rank=int(np.count_nonzero(logits > logits[token])),
-    )
-
-
-def _greedy(model: Model, ids: Sequence[int], inputs: TheLoopInputs, watch: Watch) -> list[int]:
-    sequence = list(ids)
-    for step in range(inputs.steps):
-        sequence.append(best(model, _next_logits(model, sequence)))
-        watch.tell((step + 1) / inputs.steps)
-        if sequence[-1] in model.end_ids:
-            break
-    return sequence[len(ids) :]
-
-
-def _session(model: Model, ids: Sequence[int], steps: int, watch: Watch) -> tuple[list[int], int]:
-    """What a session appends to the ids, and at how many steps it was not just one token."""
-    session: Session = model.session()
-    before, uneven = list(ids), 0
-    with closing(session.generate(ids, Sampling(temperature=0.0), steps)) as chunks:
-        for chunk in chunks:
-            if chunk.token is not None:
-                after = session.tokens
-                uneven += after != [*before, chunk.token]
-                before = after
-            watch.tell((len(before) - len(ids)) / steps)
-    return session.tokens[len(ids) :], uneven
-
-
-def _same_ids(model: Model, ids: Sequence[int], watch: Watch) -> SameIds:
-    once = floats(_next_logits(model, ids))
-    watch.check()
-    model.logits(model.raw_tokens(_UNRELATED))
-    typed = model.raw_tokens(model.tokenizer.decode(ids))
-    retyped = typed == list(ids)
-    again = floats(_next_logits(model, typed if retyped else list(ids)))
-    watch.check()
-    other = [*ids[:-1], (ids[-1] + 1) % model.tokenizer.vocab_size]
-    changed = floats(_next_logits(model, other))
-    return SameIds(
-        ids=len(ids),
-        retyped=retyped,
-        differing=changed_bits(once, again),
-        logits=once.size,
-        other_differing=changed_bits(once, changed),
     )
 
 
@@ -420,7 +311,7 @@ _HOW = (
         "argmax(logits / temperature + Gumbel noise); argmax(logits) at temperature 0",
     ),
     how("greedy.session", Session.generate, "argmax(logits), with a KV cache"),
-    how("same_ids", _same_ids, "how many of the 32-bit patterns of the logits differ"),
+    how("same_ids", run_again, "how many of the 32-bit patterns of the logits differ"),
 )
 
 EXHIBIT = Exhibit(1, "the_loop", "The loop", TheLoopInputs, measure, claims)
