@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QScrollArea, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QScrollArea, QTextEdit, QWidget
 from typing_extensions import override
 
 from ui.announce import announce
@@ -450,10 +450,11 @@ class Transcript(QScrollArea):
     def _give_up_early(self) -> None:
         """Unbuild the messages far above the end, but none that has the keyboard or still grows."""
         extra = len(self._items) - MOST_KEPT
-        focused = self.focusWidget()
+        focused = QApplication.focusWidget()
         for number, item in enumerate(self._items[: max(extra, 0)]):
-            if item.message_id in self._pending or (focused and item.isAncestorOf(focused)):
+            if item.view.state == "streaming" or (focused and item.isAncestorOf(focused)):
                 extra = number
+                break
         if extra <= 0:
             return
         given_up = self._items[:extra]
@@ -461,6 +462,7 @@ class Transcript(QScrollArea):
         del self._items[:extra], self._heights[:extra]
         for item in given_up:
             del self._by_id[item.message_id]
+            self._pending.pop(item.message_id, None)
             item.hide()
             item.deleteLater()
         self._tell_places()
