@@ -53,6 +53,7 @@ class Playground(QObject):
         self._weigh_errand = LatestErrand(errands)
         self._phase = ""
         self._writing = False
+        self._loading = False
         self._begun_phase = ""
         self._waiting = QTimer(self, singleShot=True, interval=_WAITING_AFTER_MS)
         self._waiting.timeout.connect(lambda: self._set_phase("waiting"))
@@ -191,10 +192,19 @@ class Playground(QObject):
 
     def on_model_loaded(self, _model: LoadedModel) -> None:
         """Read the text with another model."""
+        self._loading = False
         self.look()
+
+    def on_model_loading(self, _name: str, _share: float) -> None:
+        """Say that a model is coming; the text stays."""
+        if not self._loading:
+            self._loading = True
+            self._end_errands()
+            self._refuse(self.tr("A model is being loaded…"))
 
     def on_model_left(self) -> None:
         """Say that there is no model; the text stays."""
+        self._loading = False
         self._end_errands()
         self._refuse(self.tr("No model is loaded; choose one first."))
 

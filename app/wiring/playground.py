@@ -24,7 +24,7 @@ def connect_playground(app: Cutaway) -> None:
     _connect_documents(app, actions)
     play, worker = app.playground.play, app.worker
     worker.loaded.connect(play.on_model_loaded)
-    worker.loading.connect(play.on_model_left)
+    worker.loading.connect(play.on_model_loading)
     worker.unloaded.connect(play.on_model_left)
     worker.load_failed.connect(play.on_model_left)
     app.window.place_built.connect(partial(_on_place_built, app, actions))

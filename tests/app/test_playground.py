@@ -199,14 +199,16 @@ def test_another_model_encodes_anew_and_says_so(desk: Desk, talker: Path) -> Non
     desk.quiet()
     text = desk.text
     desk.log.worker.loaded.connect(desk.play.on_model_loaded)
-    desk.log.worker.loading.connect(desk.play.on_model_left)
+    desk.log.worker.loading.connect(desk.play.on_model_loading)
+    desk.log.worker.unloaded.connect(desk.play.on_model_left)
     desk.log.load(talker)
     desk.quiet()
     assert desk.text == text
     assert desk.play.document.tokens.model == "talker"
-    assert desk.refused == ["No model is loaded; choose one first."]
+    assert desk.refused == ["A model is being loaded…"]
     desk.log.worker.unload()
     desk.log.wait("unloaded")
+    assert desk.refused[1:] == ["No model is loaded; choose one first."]
     assert desk.play.desk.is_empty  # its weights are free for the next model
 
 

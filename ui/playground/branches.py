@@ -42,8 +42,10 @@ def tree_chart(tree: Tree) -> Branches:
     """The tree; each row's figure is the probability of the row after the one above it."""
     translate = QCoreApplication.translate
     start = "".join(token.text for token in tree.prompt.tokens)
-    tail = start[-_SHOWN:].strip() or translate("Playground", "the prompt")
-    root = Branch(PROMPT, "", f"…{tail}" if len(start) > _SHOWN else tail, tone="pinned")
+    tail = start.strip() or translate("Playground", "the prompt")
+    if len(tail) > _SHOWN:
+        tail = f"… {tail[-_SHOWN:].partition(' ')[2] or tail[-_SHOWN:]}"
+    root = Branch(PROMPT, "", tail, tone="pinned")
     rows = tuple(
         Branch(
             node.key,

@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from ui import figures
 from ui import theme as look
+from ui.announce import announce
 from ui.charts.values import StripToken, TokenStrip
 from ui.charts.view import ChartView
 from ui.controls import ElidedLabel
@@ -33,6 +34,7 @@ _ROW = 35
 MOST_SHOWN = 600
 """Tokens that are drawn at once: more of them would hold the window up."""
 _MOST_PLAIN = 5000
+_MOST_SAID = 40
 _BEFORE, _AFTER = "before", "after"
 _FIGURES = 190
 _LAST, _MOST_STRETCH = 5, 100
@@ -147,6 +149,7 @@ class TextPanel(QWidget):
         self.figures.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.area = QScrollArea()
         self._buttons, self._below = QHBoxLayout(), QHBoxLayout()
+        self._filler = QWidget()
         self._lay_out()
         self._connect_signals()
         self._paint_labels()
@@ -172,7 +175,8 @@ class TextPanel(QWidget):
         for button in (self.step, self.run, self.stop, self.undo, self.edit):
             row.addWidget(button)
         row.addWidget(self.figures, _MOST_STRETCH)
-        row.addStretch(1)
+        row.addWidget(self._filler, 1)
+        self._filler.hide()
         below.addWidget(self.caption, _MOST_STRETCH)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -221,6 +225,7 @@ class TextPanel(QWidget):
 
     def show_text(self, text: PlayText, plain: str) -> None:
         """Show a text; without tokens where they are not known."""
+        self._say_written(text)
         self._text, self._plain = text, plain
         self._part = Part.around(self._selected, len(text.tokens))
         typed = self.editor.toPlainText() if self.is_editing else plain
@@ -337,6 +342,14 @@ class TextPanel(QWidget):
         row = self._buttons if self.width() - needed >= _FIGURES else self._below
         if row.indexOf(self.figures) < 0:
             row.insertWidget(min(_LAST, row.count()), self.figures, _MOST_STRETCH)
+            self._filler.setVisible(row is self._below)  # it keeps the buttons together
+
+    def _say_written(self, text: PlayText) -> None:
+        """Have a screen reader say the tokens that were put at the end."""
+        old, new = self._text.tokens, text.tokens
+        added = new[len(old) :]
+        if old and 0 < len(added) <= _MOST_SAID and not self.is_editing:
+            announce(self.strip, "".join(token.text for token in added))
 
     def _draw(self) -> None:
         self.strip.set_chart(
@@ -368,7 +381,7 @@ class TextPanel(QWidget):
 
     def _caption(self) -> str:
         if self._phase == "waiting":
-            return self.tr("Waiting for the engine, which has something else to do…")
+            return self.tr("Waiting for the engine: a reply or another task comes first…")
         if not self._plain:
             return self.tr("Return writes the next token. Control tokens are written by name.")
         if not self._text.tokens:
