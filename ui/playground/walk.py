@@ -8,22 +8,28 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from ui import theme as look
 from ui.charts.values import Note
 from ui.charts.view import ChartView
 from ui.controls import QuietButton
 from ui.playground.attention_look import paragraph
-from ui.playground.walk_charts import FEW_KEYS, strongest, walk_steps
+from ui.playground.walk_charts import FEW_KEYS, FIRST, strongest, walk_steps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
 
     from ui.charts.values import Chart
     from ui.playground.attention_values import WalkView
     from ui.playground.state import PlayToken
     from ui.playground.walk_charts import WalkStep
     from ui.theme import Theme
+
+_BESIDE, _NUMBER = 230, 70
+"""The room for a row's name and the vector's length, and for each of its numbers, in pixels."""
 
 
 class _StepView(QWidget):
@@ -62,6 +68,7 @@ class WalkSection(QWidget):
         self._walk: WalkView | None = None
         self._tokens: tuple[PlayToken, ...] = ()
         self._steps: list[_StepView] = []
+        self._first = FIRST
         self.more = QuietButton(theme, self.tr("Show all keys"))
         self.more.setCheckable(True)
         self._column = QVBoxLayout(self)
@@ -109,7 +116,8 @@ class WalkSection(QWidget):
         if walk is None:
             return
         keys = walk.keys if self.more.isChecked() else strongest(walk, FEW_KEYS)
-        steps = walk_steps(walk, self._tokens, keys)
+        self._first = self._room()
+        steps = walk_steps(walk, self._tokens, keys, self._first)
         while len(self._steps) < len(steps):
             view = _StepView(self._theme)
             view.chart.activated.connect(self._on_key)
@@ -123,6 +131,16 @@ class WalkSection(QWidget):
             words = self.tr("Show the %n strongest keys", "", FEW_KEYS)
         self.more.set_label(words)
         self.more.setAccessibleName(words)
+
+    def _room(self) -> int:
+        """How many numbers of a vector can be read side by side."""
+        return min(max((self.width() - _BESIDE) // _NUMBER, 2), FIRST)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._first != self._room():
+            self._draw()
 
     def _on_more(self) -> None:
         self._draw()

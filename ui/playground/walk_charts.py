@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QCoreApplication
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ui.charts.values import Chart
     from ui.playground.attention_values import KeyView, WalkView
     from ui.playground.state import PlayToken
+
+T = TypeVar("T")
 
 FIRST = 6
 """How many numbers of a vector are shown."""
@@ -43,7 +45,7 @@ def strongest(walk: WalkView, most: int) -> tuple[KeyView, ...]:
 
 
 def walk_steps(
-    walk: WalkView, tokens: Sequence[PlayToken], keys: Sequence[KeyView]
+    walk: WalkView, tokens: Sequence[PlayToken], keys: Sequence[KeyView], first: int = FIRST
 ) -> tuple[WalkStep, ...]:
     """The steps from the query to what the head adds.
 
@@ -51,22 +53,37 @@ def walk_steps(
         walk: The numbers.
         tokens: The text that was run.
         keys: Which of the walk's keys are shown.
+        first: How many numbers of a vector are shown, at most `FIRST`.
     """
     return (
-        _query(walk, tokens),
-        _keys(walk, tokens, keys),
+        _cut(_query(walk, tokens), first),
+        _cut(_keys(walk, tokens, keys), first),
         _scores(walk, tokens, keys),
         _weights(walk, tokens, keys),
-        _values(walk, tokens, keys),
+        _cut(_values(walk, tokens, keys), first),
         _output(walk),
     )
+
+
+def _cut(step: WalkStep, first: int) -> WalkStep:
+    """A step with fewer numbers of each vector, so that these can be read in a narrow column."""
+    table = step.chart
+    if not isinstance(table, Table):
+        return step
+
+    def cut(parts: tuple[T, ...]) -> tuple[T, ...]:
+        """The name, the first numbers, and the length at the end."""
+        return (*parts[: 1 + first], parts[-1]) if len(parts) > 2 + first else parts
+
+    rows = tuple(replace(row, cells=cut(row.cells), numbers=cut(row.numbers)) for row in table.rows)
+    return replace(step, chart=replace(table, columns=cut(table.columns), rows=rows))
 
 
 def _query(walk: WalkView, tokens: Sequence[PlayToken]) -> WalkStep:
     translate = QCoreApplication.translate
     rows = (
-        _vector(translate("Walk", "q, before its position"), walk.query_unrotated),
-        _vector(translate("Walk", "q, turned by its position"), walk.query),
+        _vector(translate("Walk", "q before RoPE"), walk.query_unrotated),
+        _vector(translate("Walk", "q after RoPE"), walk.query),
     )
     words = translate(
         "Walk",
