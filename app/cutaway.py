@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,6 @@ from PySide6.QtWidgets import QApplication
 from app import __version__, starting
 from app.application import Application
 from app.arrivals import Arrivals
-from app.attention import Attention
 from app.budget import Budget
 from app.chat_list import ChatList
 from app.chat_settings import ChatSettingsControl
@@ -25,7 +25,6 @@ from app.deletions import Deletions
 from app.diary import Diary
 from app.drafting import Drafting
 from app.errands import Errands
-from app.exhibits.tour import Tour
 from app.first_paint import FirstPaint
 from app.help import Help
 from app.inspection import Inspection
@@ -36,7 +35,6 @@ from app.log import Journal
 from app.macos import Awake, awake_command
 from app.models import ModelController
 from app.paths import NAME, folders
-from app.playground_parts import PlaygroundParts
 from app.preference_store import PreferenceStore
 from app.preference_use import PreferenceUse
 from app.recent_models import RecentModels
@@ -59,15 +57,22 @@ from ui.window import STARTER, MainWindow
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from app.attention import Attention
+    from app.exhibits.tour import Tour
+    from app.playground_parts import PlaygroundParts
+
 _LOG_AFTER_MS = 300
 
 
 class Cutaway(QObject):
     """The running application: window, engine thread, store of chats, and what joins them.
 
-    `closed` is emitted when both threads have ended and everything is saved.
+    `closed` is emitted when both threads have ended and everything is saved. What a start does not
+    need is made and joined when it is first asked for.
     """
 
+    ending = Signal()
+    """The engine's thread has ended: what was made late saves its work and ends."""
     closed = Signal()
 
     def __init__(
@@ -86,6 +91,7 @@ class Cutaway(QObject):
             journal: The log; one that nobody began where it is None.
         """
         super().__init__()
+        self._data_folder = data_folder
         self._layout = data_folder / "window.layout"
         self.preferences = PreferenceStore(
             (config_folder or data_folder) / "preferences.json", self
@@ -112,11 +118,8 @@ class Cutaway(QObject):
         self.budget = Budget(self.worker, self.replies, self.shown, self.drafting, self)
         self.chat_settings = ChatSettingsControl(self.store, self.shown, self.versions, self)
         self.temporary = Temporary(self.worker, self.store, self.replies, self.shown, self)
-        self.attention = Attention(self.errands, self.shown, self)
         self.inspection = Inspection(self.errands, self.shown, self)
         self.models = ModelController(self.worker, self)
-        self.tour = Tour(self.errands, data_folder / "exhibits.json", self)
-        self.playground = PlaygroundParts(self.errands, data_folder / "playground.json", self)
         self.recent_models = RecentModels(data_folder / "recent models.json", self)
         self.preference_use = PreferenceUse(
             self.preferences, self.window, self.theme, self.store, self
@@ -137,6 +140,36 @@ class Cutaway(QObject):
         self.updates = Updates(__version__, self)
         self.sleep = Sleep(self)
         self.awake = Awake(awake_command(sys.platform, os.getpid()), self)
+
+    @cached_property
+    def attention(self) -> Attention:
+        """What answers the views of attention and layers."""
+        from app.attention import Attention
+        from app.wiring.attention import connect_answers
+
+        attention = Attention(self.errands, self.shown, self)
+        connect_answers(self, attention)
+        return attention
+
+    @cached_property
+    def tour(self) -> Tour:
+        """The visitor's way through the exhibits."""
+        from app.exhibits.tour import Tour
+        from app.wiring.exhibits import connect_tour
+
+        tour = Tour(self.errands, self._data_folder / "exhibits.json", self)
+        connect_tour(self, tour)
+        return tour
+
+    @cached_property
+    def playground(self) -> PlaygroundParts:
+        """What holds, keeps and answers for the playground's document."""
+        from app.playground_parts import PlaygroundParts
+        from app.wiring.playground import connect_documents
+
+        parts = PlaygroundParts(self.errands, self._data_folder / "playground.json", self)
+        connect_documents(self, parts)
+        return parts
 
     def start(self) -> None:
         """Show the window, then read the chats and load the starter model behind it."""
@@ -173,8 +206,7 @@ class Cutaway(QObject):
         self.transfer.close()
         self.preferences.close()
         self.recent_models.close()
-        self.playground.close()
-        self.tour.close()
+        self.ending.emit()
         self.store.close()
         self._store_thread.close()
         self.closed.emit()

@@ -41,6 +41,13 @@ class ModelController(QObject):
     def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._worker = worker
+        self._now = ModelView()
+        self.changed.connect(self._on_changed)
+
+    @property
+    def now(self) -> ModelView:
+        """What the window shows, for those that begin later."""
+        return self._now
 
     def open(self, source: str) -> None:
         """Load `source` in place of the model that is there."""
@@ -66,6 +73,9 @@ class ModelController(QObject):
     def on_unloaded(self) -> None:
         """Show that no model is there."""
         self.changed.emit(ModelView())
+
+    def _on_changed(self, view: ModelView) -> None:
+        self._now = view
 
     def _short(self, source: str) -> str:
         """The last part of a path or hub id, for a name until the model has told its own."""

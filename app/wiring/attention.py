@@ -7,34 +7,26 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from app.attention import part_sentence
-from app.playground_document import Document
-from ui.playground.attention_values import (
-    AttentionAsked,
-    BlockAsked,
-    LensAsked,
-    NeighboursAsked,
-    ShapeAsked,
-    ShareAsked,
-    WalkAsked,
-)
-
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from app.attention import Attention
     from app.cutaway import Cutaway
     from app.jobs.attention_message import MessageTokens
     from ui.playground.page import PlaygroundPage
 
-_ATTENTION = (AttentionAsked, WalkAsked, ShapeAsked)
-_LAYERS = (LensAsked, ShareAsked, BlockAsked, NeighboursAsked, ShapeAsked)
+_ACTIONS = {"tokens", "attention"}
 
 
 def connect_attention(app: Cutaway) -> None:
-    """Join what looks into messages and texts to what answers."""
-    window, attention, worker = app.window, app.attention, app.worker
-    window.message_action.connect(attention.on_message_action)
-    window.place_built.connect(partial(_on_place_built, app))
+    """Join the messages and the page that lead to what is answered once it is wanted."""
+    app.window.message_action.connect(partial(_on_message_action, app))
+    app.window.place_built.connect(partial(_on_place_built, app))
+
+
+def connect_answers(app: Cutaway, attention: Attention) -> None:
+    """Join what looks into messages and texts, when it is made."""
+    window, worker = app.window, app.worker
     attention.reply_chosen.connect(app.inspection.on_reply_chosen)
     attention.reply_chosen.connect(partial(_show_tokens, app))
     attention.message_opened.connect(partial(_open_message, app))
@@ -44,6 +36,11 @@ def connect_attention(app: Cutaway) -> None:
     worker.unloaded.connect(attention.on_model_changed)
 
 
+def _on_message_action(app: Cutaway, action: str, message_id: str) -> None:
+    if action in _ACTIONS:
+        app.attention.on_message_action(action, message_id)
+
+
 def _show_tokens(app: Cutaway, _reply_id: str) -> None:
     app.window.actions_of_menus.toggle_inspector.setChecked(True)
     app.window.inspector.show_tokens()
@@ -51,8 +48,8 @@ def _show_tokens(app: Cutaway, _reply_id: str) -> None:
 
 def _open_message(app: Cutaway, tokens: MessageTokens) -> None:
     """Show a message in the playground, once what was worked on there is back."""
-    keeping = app.playground.keeping
     app.window.go("playground")
+    keeping = app.playground.keeping
     if keeping.is_restored:
         _take_message(app, tokens)
     else:
@@ -62,6 +59,9 @@ def _open_message(app: Cutaway, tokens: MessageTokens) -> None:
 
 def _take_message(app: Cutaway, tokens: MessageTokens) -> None:
     """Make a message the document, and look at it through the cache of its chat."""
+    from app.attention import part_sentence
+    from app.playground_document import Document
+
     now = app.playground.play.document
     text = "".join(token.text for token in tokens.text.tokens)
     document = Document(text, tokens.text, settings=now.settings, other=now.other)
@@ -90,14 +90,15 @@ def _playground(page: QWidget | None) -> PlaygroundPage | None:
 
 def _on_view_built(app: Cutaway, _name: str, view: QWidget) -> None:
     from ui.playground.attention import AttentionView
+    from ui.playground.attention_values import ATTENTION_KINDS, LAYER_KINDS
     from ui.playground.lens import LayersView
 
     attention, worker = app.attention, app.worker
     if isinstance(view, AttentionView):
-        view.cancelled.connect(partial(attention.on_cancelled, _ATTENTION))
+        view.cancelled.connect(partial(attention.on_cancelled, ATTENTION_KINDS))
         view.cache.changed.connect(attention.set_cache)
     elif isinstance(view, LayersView):
-        view.cancelled.connect(partial(attention.on_cancelled, _LAYERS))
+        view.cancelled.connect(partial(attention.on_cancelled, LAYER_KINDS))
     else:
         return
     view.wanted.connect(attention.on_wanted)

@@ -13,17 +13,24 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.cutaway import Cutaway
+    from app.exhibits.tour import Tour
     from ui.exhibits.page import ExhibitsPage
 
 
 def connect_exhibits(app: Cutaway) -> None:
-    """Join the exhibits to the window; the page itself once it is there."""
-    window, tour = app.window, app.tour
-    window.place_built.connect(partial(_on_place_built, app))
+    """Join the exhibits to the window once their page is there."""
+    app.window.place_built.connect(partial(_on_place_built, app))
+
+
+def connect_tour(app: Cutaway, tour: Tour) -> None:
+    """Join the visitor's way through the exhibits, when it is made."""
+    window = app.window
+    tour.on_model_changed(app.models.now)
     window.places.changed.connect(tour.on_place_changed)
     app.models.changed.connect(tour.on_model_changed)
     app.worker.measured.connect(tour.on_measured)
     tour.model_wanted.connect(window.actions_of_menus.use_starter.trigger)
+    app.ending.connect(tour.close)
 
 
 def _on_place_built(app: Cutaway, name: str, page: QWidget) -> None:

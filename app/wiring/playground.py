@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.cutaway import Cutaway
+    from app.playground_parts import PlaygroundParts
     from ui.playground.branches import BranchesView
     from ui.playground.page import PlaygroundPage
     from ui.playground.schema import SchemaView
@@ -19,34 +20,50 @@ if TYPE_CHECKING:
 
 
 def connect_playground(app: Cutaway) -> None:
-    """Join what is there from the start; the page and its views follow when they are built."""
-    actions = PlaygroundActions(app.window)
-    _connect_documents(app, actions)
-    play, worker = app.playground.play, app.worker
+    """Join the menu, which is there from the start; the rest follows when it is made."""
+    actions, dialogs = PlaygroundActions(app.window), DocumentDialogs(app.window)
+    actions.new.triggered.connect(partial(_on_new, app))
+    actions.open.triggered.connect(partial(_on_open, app, dialogs))
+    app.window.place_built.connect(partial(_on_place_built, app, actions, dialogs))
+    app.window.places.changed.connect(partial(_on_place_changed, app, actions))
+
+
+def connect_documents(app: Cutaway, parts: PlaygroundParts) -> None:
+    """Join what holds, keeps and answers for the document, when it is made."""
+    play, files, keeping, worker = parts.play, parts.files, parts.keeping, app.worker
     worker.loaded.connect(play.on_model_loaded)
     worker.loading.connect(play.on_model_loading)
     worker.unloaded.connect(play.on_model_left)
     worker.load_failed.connect(play.on_model_left)
-    app.window.place_built.connect(partial(_on_place_built, app, actions))
-    app.window.places.changed.connect(partial(_on_place_changed, app, actions))
-
-
-def _connect_documents(app: Cutaway, actions: PlaygroundActions) -> None:
-    play, files, keeping = app.playground.play, app.playground.files, app.playground.keeping
-    dialogs = DocumentDialogs(app.window)
     play.document_changed.connect(keeping.on_changed)
     files.opened.connect(keeping.on_opened)
     files.saved.connect(keeping.on_saved)
     files.restored.connect(keeping.on_restored)
-    keeping.path_wanted.connect(lambda: dialogs.ask_save(play.document.text))
+    app.ending.connect(parts.close)
+
+
+def _on_new(app: Cutaway) -> None:
+    app.window.go("playground")
+    app.playground.keeping.on_new()
+
+
+def _on_open(app: Cutaway, dialogs: DocumentDialogs) -> None:
+    app.window.go("playground")
+    dialogs.ask_open()
+
+
+def _connect_files(app: Cutaway, actions: PlaygroundActions, dialogs: DocumentDialogs) -> None:
+    """Join the documents to the dialogs, and to the actions that work in the playground."""
+    play, keeping = app.playground.play, app.playground.keeping
+
+    def ask_save() -> None:
+        dialogs.ask_save(play.document.text)
+
+    keeping.path_wanted.connect(ask_save)
     dialogs.open_chosen.connect(keeping.on_open)
     dialogs.save_chosen.connect(keeping.on_save_as)
-    actions.new.triggered.connect(lambda: app.window.go("playground"))
-    actions.new.triggered.connect(keeping.on_new)
-    actions.open.triggered.connect(lambda: app.window.go("playground"))
-    actions.open.triggered.connect(dialogs.ask_open)
     actions.save.triggered.connect(keeping.on_save)
-    actions.save_as.triggered.connect(lambda: dialogs.ask_save(play.document.text))
+    actions.save_as.triggered.connect(ask_save)
 
 
 def _on_place_changed(app: Cutaway, actions: PlaygroundActions, name: str) -> None:
@@ -56,12 +73,19 @@ def _on_place_changed(app: Cutaway, actions: PlaygroundActions, name: str) -> No
     actions.set_here(here=here)
 
 
-def _on_place_built(app: Cutaway, actions: PlaygroundActions, name: str, page: QWidget) -> None:
+def _on_place_built(
+    app: Cutaway,
+    actions: PlaygroundActions,
+    dialogs: DocumentDialogs,
+    name: str,
+    page: QWidget,
+) -> None:
     if name != "playground":
         return
     from ui.playground.page import PlaygroundPage  # late, as the page itself
 
     if isinstance(page, PlaygroundPage):
+        _connect_files(app, actions, dialogs)
         _connect_text(app, actions, page)
         _connect_page(app, actions, page)
 

@@ -384,3 +384,7 @@ class NeighboursView:
 Asked = (
     ShapeAsked | AttentionAsked | WalkAsked | LensAsked | ShareAsked | BlockAsked | NeighboursAsked
 )
+ATTENTION_KINDS = (AttentionAsked, WalkAsked, ShapeAsked)
+"""What the view of attention asks."""
+LAYER_KINDS = (LensAsked, ShareAsked, BlockAsked, NeighboursAsked, ShapeAsked)
+"""What the view of layers asks."""
