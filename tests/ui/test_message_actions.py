@@ -235,3 +235,15 @@ def test_a_reply_is_looked_into_from_its_row_and_from_its_menu(
     assert signal.args == ["attention", "r1"]
     assert menu.actions()[-1].text() == "Attention and Layers"
     menu.close()
+
+
+def test_a_narrow_row_leaves_looking_inside_to_the_menu(window: MainWindow) -> None:
+    window.show_chat(views(), "title")
+    actions = row(window, 3)
+    wide = actions.sizeHint().width()
+    actions.resize(wide - 20, actions.height())
+    assert "look" not in offered(actions)
+    assert actions.button("copy").x() >= 0
+    assert actions.sizeHint().width() == wide
+    actions.resize(wide, actions.height())
+    assert "look" in offered(actions)

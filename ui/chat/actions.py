@@ -76,8 +76,8 @@ class MessageActions(QWidget):
         self._buttons["next"].setEnabled(view.version < view.versions)
         for name, button in self._buttons.items():
             is_version = name in ("previous", "place", "next")
-            seen = bool(self.looks) if name == "look" else name in actions
-            button.setVisible(several if is_version else seen)
+            if name != "look":
+                button.setVisible(several if is_version else name in actions)
         self._lay_out()
 
     @property
@@ -125,8 +125,7 @@ class MessageActions(QWidget):
 
     @override
     def sizeHint(self) -> QSize:
-        width = sum(each.sizeHint().width() for each in self._shown())
-        return QSize(width, ROW_HEIGHT)
+        return QSize(self._whole_width(), ROW_HEIGHT)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -172,7 +171,16 @@ class MessageActions(QWidget):
     def _shown(self) -> list[_RowButton]:
         return [button for button in self._buttons.values() if not button.isHidden()]
 
+    def _whole_width(self) -> int:
+        """The room for all that is offered, in pixels."""
+        look = self._buttons["look"]
+        others = sum(each.sizeHint().width() for each in self._shown() if each is not look)
+        return others + (look.sizeHint().width() if self.looks else 0)
+
     def _lay_out(self) -> None:
+        # In a narrow column the menu of the message is enough of a way to look inside.
+        narrow = self._whole_width() > self.width() > 0
+        self._buttons["look"].setVisible(bool(self.looks) and not narrow)
         x = self.width()
         for button in reversed(self._shown()):
             width = button.sizeHint().width()

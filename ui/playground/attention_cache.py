@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QObject, Signal
 
 from ui import figures
 from ui.controls_values import Stepper
 from ui.playground.attention_values import CacheView
-from ui.playground.attention_wrap import Wrap
 from ui.segments import Segments
 
 if TYPE_CHECKING:
@@ -21,19 +20,21 @@ _USUAL_WINDOW = 16
 _USUAL_PINNED = 4
 
 
-class CacheChoice(Wrap):
-    """The choice; `changed` tells another cache that the user chose."""
+class CacheChoice(QObject):
+    """The choice, as `parts` for a row; `changed` tells another cache that the user chose."""
 
     changed = Signal(object)
     """A `CacheView`."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
         self.kind = Segments(
             theme, [self.tr("All tokens"), self.tr("Window")], self.tr("What a token may see"), 22
         )
         self.window_size = Stepper(theme, self.tr("Window"), _WINDOWS, _whole)
         self.pinned = Stepper(theme, self.tr("Pinned"), _PINNED, _whole)
-        super().__init__((self.kind, self.window_size, self.pinned))
+        self.parts = (self.kind, self.window_size, self.pinned)
+        """What is to be shown side by side; two of them hide while all tokens are seen."""
         self._bits: int | None = None
         self._quiet = False
         self.window_size.set_number(_USUAL_WINDOW)
