@@ -6,13 +6,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.exhibits import (
+    attending,
     cache_exact,
+    causal_mask,
     choosing,
+    inside_a_block,
     memory_bill,
+    order,
     prefill_decode,
     prefix_reuse,
     rotating,
     smaller_numbers,
+    the_loop,
+    tokens_and_vectors,
 )
 from ui.exhibits.values import ExhibitView
 
@@ -25,6 +31,12 @@ if TYPE_CHECKING:
 DEFINITIONS: Mapping[int, Definition[Any]] = {
     each.number: each
     for each in (
+        the_loop.DEFINITION,
+        tokens_and_vectors.DEFINITION,
+        inside_a_block.DEFINITION,
+        attending.DEFINITION,
+        causal_mask.DEFINITION,
+        order.DEFINITION,
         cache_exact.DEFINITION,
         memory_bill.DEFINITION,
         prefill_decode.DEFINITION,

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.exhibits import controls as make
 from app.exhibits.checks import cache_exact as checks
-from app.exhibits.definition import Definition, Texts
+from app.exhibits.definition import Definition, Texts, View
 from app.exhibits.words import duration, small, times, visible
 from ui import figures
 from ui.charts.values import (
@@ -127,9 +127,9 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
     )
 
 
-def present(result: CacheExactResult, part: str) -> Pictures:
+def present(result: CacheExactResult, view: View) -> Pictures:
     """Draw the steps and the comparison, or the sabotage."""
-    if part == _SABOTAGE:
+    if view.part == _SABOTAGE:
         return _sabotage_pictures(result)
     main: list[Chart] = [_steps(result)]
     if result.comparison is None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.exhibits import controls as make
 from app.exhibits.checks import choosing as checks
-from app.exhibits.definition import Definition, Texts
+from app.exhibits.definition import Definition, Texts, View
 from app.exhibits.words import visible
 from ui import figures
 from ui.charts.values import (
@@ -123,9 +123,9 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
     )
 
 
-def present(result: ChoosingResult, part: str) -> Pictures:
+def present(result: ChoosingResult, view: View) -> Pictures:
     """Draw before and after with the draws, or every step."""
-    if part == _STEPS:
+    if view.part == _STEPS:
         return Pictures((_table(result),), (_entropy(result),))
     main: list[Chart] = [_bars(result)]
     return (

@@ -27,10 +27,16 @@ def slider(
 ) -> Control:
     """A slider over some values; those outside the input's bounds are left out."""
     usual = float(setting.default)
-    fitting = {float(each) for each in values if setting.least <= each <= setting.most}
+    fitting = {float(each) for each in values if _fits(setting, each)}
     offered = tuple(sorted(fitting | {usual}))
     texts = tuple(write(each) for each in offered) if write is not None else ()
     return Control(Slider(setting.name, title, offered, setting.default, texts, help), parts)
+
+
+def _fits(setting: Setting, value: float) -> bool:
+    if setting.kind == "choice":
+        return value in setting.choices
+    return setting.least <= value <= setting.most
 
 
 def steps(low: float, high: float, step: float) -> tuple[float, ...]:

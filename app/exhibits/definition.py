@@ -34,6 +34,19 @@ class Texts:
 
 
 @dataclass(frozen=True)
+class View:
+    """What a visitor looks at in a result.
+
+    Attributes:
+        part: The key of the part that is shown.
+        selected: The key of what was pointed out in it; "" for nothing.
+    """
+
+    part: str = ""
+    selected: str = ""
+
+
+@dataclass(frozen=True)
 class Definition(Generic[R]):
     """An exhibit for visitors. What is text is made anew at each call, for the language may change.
 
@@ -48,14 +61,15 @@ class Definition(Generic[R]):
         part_claims: Which claims belong to which part; a part that is not named has all.
         part_sources: Likewise for figures of the result, by the beginning of their names.
         live: Whether it is measured again as soon as an input is changed.
-        choose: What a click on a part of a chart sets: names of inputs, and their values.
+        choose: What a click on a part of a chart sets: names of inputs, and their values. Where it
+            sets nothing, the part is pointed out.
     """
 
     number: int
     texts: Callable[[], Texts]
     parts: Callable[[], tuple[Part, ...]]
     controls: Callable[[Mapping[str, Setting]], tuple[Control, ...]]
-    present: Callable[[R, str], Pictures]
+    present: Callable[[R, View], Pictures]
     claims: Callable[[], Mapping[str, str]]
     notes: Callable[[], Mapping[str, str]]
     part_claims: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])

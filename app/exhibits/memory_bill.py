@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.exhibits import controls as make
 from app.exhibits.checks import memory_bill as checks
-from app.exhibits.definition import Definition, Texts
+from app.exhibits.definition import Definition, Texts, View
 from ui import figures
 from ui.charts.values import Axis, Bar, Bars, Card, Cards, Chart, Column, Lines, Row, Series, Table
 from ui.exhibits.values import Control, Part, Pictures
@@ -93,12 +93,7 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
             (1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128, 256),
             write=_count,
         ),
-        make.choice(
-            bounds["bits"],
-            translate("Exhibits", "Bits"),
-            ("4", "8", "16", "32"),
-            parts=("",),
-        ),
+        make.slider(bounds["bits"], translate("Exhibits", "Bits of each number"), (4, 8, 16, 32)),
         make.text(
             bounds["config"],
             translate("Exhibits", "Another model"),
@@ -119,9 +114,9 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
     )
 
 
-def present(result: MemoryBillResult, part: str) -> Pictures:
+def present(result: MemoryBillResult, view: View) -> Pictures:
     """Draw the bill, or what was measured."""
-    if part == _MEASURED:
+    if view.part == _MEASURED:
         return _measured_pictures(result)
     return Pictures((_cards(result), _table(result)), (_sharing(result),))
 
@@ -172,7 +167,7 @@ def _sharing(result: MemoryBillResult) -> Bars:
     """The same shape with keys and values of its own for each head, for groups, for none."""
     bars = tuple(
         Bar(
-            translate("Exhibits", "{name}, {heads} KV head(s)").format(
+            translate("Exhibits", "{name} · KV heads: {heads}").format(
                 name=bill.name, heads=bill.kv_heads
             ),
             float(bill.total_bytes),

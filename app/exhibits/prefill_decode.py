@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.exhibits import controls as make
 from app.exhibits.checks import prefill_decode as checks
-from app.exhibits.definition import Definition, Texts
+from app.exhibits.definition import Definition, Texts, View
 from app.exhibits.words import duration, times
 from ui import figures
 from ui.charts.values import Axis, Bar, Bars, Card, Cards, Chart, Lines, Series
@@ -92,9 +92,9 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
     )
 
 
-def present(result: PrefillDecodeResult, part: str) -> Pictures:
+def present(result: PrefillDecodeResult, view: View) -> Pictures:
     """Draw the times of the prefill and the fit, or the decode."""
-    if part == _DECODE:
+    if view.part == _DECODE:
         return _decode_pictures(result)
     if not result.prefill:
         return Pictures()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.exhibits import controls as make
 from app.exhibits.checks import prefix_reuse as checks
-from app.exhibits.definition import Definition, Texts
+from app.exhibits.definition import Definition, Texts, View
 from app.exhibits.words import duration, times, visible
 from ui import figures
 from ui.charts.values import (
@@ -111,9 +111,9 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
     )
 
 
-def present(result: PrefixReuseResult, part: str) -> Pictures:
+def present(result: PrefixReuseResult, view: View) -> Pictures:
     """Draw what is shared and what that saves, or the replies with other seeds."""
-    if part == _CACHE:
+    if view.part == _CACHE:
         return _seeded(result)
     shared, timed = result.shared, result.timed
     if shared is None or timed is None:
@@ -134,7 +134,7 @@ def _rows(shared: Shared) -> CellRows:
             for start in starts
         )
 
-    note = translate("Exhibits", "one cell for {count} token(s)").format(count=each)
+    note = translate("Exhibits", "tokens for each cell: {count}").format(count=each)
     return CellRows(
         (
             CellRow(

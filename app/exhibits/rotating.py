@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.exhibits import controls as make
 from app.exhibits.checks import rotating as checks
-from app.exhibits.definition import Definition, Texts
+from app.exhibits.definition import Definition, Texts, View
 from app.exhibits.words import visible
 from ui import figures
 from ui.charts.values import (
@@ -146,11 +146,11 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
     )
 
 
-def present(result: RotatingResult, part: str) -> Pictures:
+def present(result: RotatingResult, view: View) -> Pictures:
     """Draw the ring, the question asked in three ways, or the long text read in three ways."""
-    if part == _RECALL:
+    if view.part == _RECALL:
         return _recall_pictures(result)
-    if part == _QUALITY:
+    if view.part == _QUALITY:
         return _quality_pictures(result)
     if not result.ring:
         return Pictures()

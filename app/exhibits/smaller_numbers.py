@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.exhibits import controls as make
 from app.exhibits.checks import smaller_numbers as checks
-from app.exhibits.definition import Definition, Texts
+from app.exhibits.definition import Definition, Texts, View
 from app.exhibits.words import small
 from ui import figures
 from ui.charts.values import Bar, Bars, Column, Row, Table
@@ -78,9 +78,9 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
     )
 
 
-def present(result: SmallerNumbersResult, part: str) -> Pictures:
+def present(result: SmallerNumbersResult, view: View) -> Pictures:
     """Draw the table and the bars."""
-    del part  # there is one
+    del view  # there is one
     if not result.widths:
         return Pictures()
     return Pictures((_bytes(result), _table(result)), (_distance(result),))

@@ -147,7 +147,7 @@ class Tour(QObject):
             self._tell_run()
 
     def on_activated(self, key: str) -> None:
-        """A part of a chart was clicked: it may stand for other inputs."""
+        """A part of a chart was clicked: it stands for other inputs, or is to be looked at."""
         visit = self.visit
         if visit is None:
             return
@@ -157,6 +157,9 @@ class Tour(QObject):
             visit.is_changed = True
             self.values_changed.emit(values)
             self._run()
+        else:
+            visit.selected = key
+            self.result_changed.emit(visit.result())
 
     def on_cancelled(self) -> None:
         """Stop measuring; what is known by now stays."""
@@ -200,7 +203,7 @@ class Tour(QObject):
     def _show_part(self, part: str) -> None:
         visit = self.visit
         if visit is not None and visit.part != part:
-            visit.part = part
+            visit.part, visit.selected = part, ""
             self.part_shown.emit(part)
             self.result_changed.emit(visit.result())
 
@@ -220,7 +223,7 @@ class Tour(QObject):
         if visit is None or self._model.state in {"none", "failed"}:
             return
         number, values = self._number, dict(visit.values)
-        visit.phase, visit.share, visit.sentence = "waiting", 0.0, ""
+        visit.phase, visit.share, visit.sentence, visit.selected = "waiting", 0.0, "", ""
         visit.is_changed = visit.is_complete = False
         self._tell_run()
         self._errand.run(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from app.exhibits.definition import View
 from app.exhibits.words import figures_of
 from ui.exhibits.values import Finding, Pictures, ResultView, Source
 
@@ -23,6 +24,7 @@ class Visit:
         page: The exhibit.
         values: What its inputs are set to.
         part: The key of the part that is shown.
+        selected: The key of what was pointed out in its charts; "" for nothing.
         found: What was measured so far; None where nothing was.
         is_complete: Whether that is all.
         is_changed: Whether inputs were changed since.
@@ -34,6 +36,7 @@ class Visit:
     page: Page
     values: dict[str, Value]
     part: str = ""
+    selected: str = ""
     found: Measured | None = None
     is_complete: bool = False
     is_changed: bool = False
@@ -51,7 +54,7 @@ class Visit:
         if self.found is None:
             return None
         definition, result = self.page.definition, self.found.result
-        pictures: Pictures = definition.present(result, self.part)
+        pictures: Pictures = definition.present(result, View(self.part, self.selected))
         if not pictures.main and not pictures.aside:
             return None
         notes, texts = definition.notes(), definition.texts()

@@ -13,7 +13,7 @@ from ui import theme as look
 from ui.controls import QuietButton
 from ui.controls_values import LabelledSlider
 from ui.exhibits.values import Slider
-from ui.fields import TextField
+from ui.fields import NumberField, TextField
 from ui.form import FieldRow
 
 if TYPE_CHECKING:
@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     from ui.fields import Value
     from ui.theme import Theme
 
-_COLUMN = 260
+_COLUMN = 196
 _MOST_COLUMNS = 4
 _BETWEEN = 32
 _LABEL = 200
-_LINE = 640
+_LEAST, _LINE = 200, 640
+_FIGURE = 72
 
 
 class ControlPanel(QWidget):
@@ -134,13 +135,15 @@ class ControlPanel(QWidget):
         what = self._controls[name].what
         widget = self._widgets[name]
         if isinstance(what, TextField) and what.lines == 1 and isinstance(widget, FieldRow):
-            widget.entry.setFixedWidth(min(max(self.width() - _LABEL, _COLUMN), _LINE))
+            widget.entry.setFixedWidth(min(max(self.width() - _LABEL, _LEAST), _LINE))
         return widget, isinstance(what, TextField)
 
     def _made(self, control: Control) -> LabelledSlider | FieldRow:
         what = control.what
         if not isinstance(what, Slider):
             row = FieldRow(self._theme, what)
+            if isinstance(what, NumberField):
+                row.entry.setFixedWidth(_FIGURE)
             row.changed.connect(self.changed)
             return row
         texts = dict(zip(what.values, what.texts, strict=False))

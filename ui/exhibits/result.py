@@ -115,6 +115,8 @@ class Verdict(QWidget):
     def _verdict(self, result: ResultView) -> str:
         """One word, in the colour of what it says."""
         colors = self._theme.colors
+        if not result.findings and result.complete:
+            return ""
         if not result.findings:
             return f"<span style='color:{colors.dim}'>{self.tr('Not measured yet.')}</span>"
         begin = self.tr("Seen here:") if result.complete else self.tr("Seen so far:")
