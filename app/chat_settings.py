@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 from app.chat_fields import settings_groups, settings_values, summary, with_value
 from app.chats.library import Preset, SavedPrompt, new_preset, new_prompt
-from app.chats.settings import ChatSettings
+from app.chats.settings import ChatSettings, ContextSettings
+from app.library.settings import LoadSettings
 from ui.chat.chat_settings import ChatSettingsView
 from ui.chat.shelf import ShelfChange, ShelfItem
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from app.chats.store import Store
     from app.preferences import Preferences
+    from app.requests import LoadedModel
     from app.shown import ShownChat
     from app.store_access import StoreAccess
     from app.versions import Versions
@@ -49,6 +51,7 @@ class ChatSettingsControl(QObject):
         self._presets: tuple[Preset, ...] = ()
         self._prompts: tuple[SavedPrompt, ...] = ()
         self._usual_id = ""
+        self._model_settings = LoadSettings()
         self._models: tuple[ModelChoice, ...] = ()
         self._again: tuple[str, ChatSettings] | None = None
 
@@ -66,6 +69,16 @@ class ChatSettingsControl(QObject):
         """Take the models that can be chosen."""
         self._models = tuple(models)
         self._tell_summary()
+
+    def on_model_loaded(self, model: LoadedModel) -> None:
+        """Have new chats begin as the settings of the model say, where no preset does."""
+        self.on_load_settings(model.settings)
+
+    def on_load_settings(self, settings: LoadSettings) -> None:
+        """Take other settings of the model that is loaded."""
+        if settings != self._model_settings:
+            self._model_settings = settings
+            self._tell()
 
     def on_requested(self) -> None:
         """Show the settings of the chat."""
@@ -168,7 +181,9 @@ class ChatSettingsControl(QObject):
 
     def _tell(self) -> None:
         usual = (one.settings for one in self._presets if one.id == self._usual_id)
-        self._shown.set_usual(next(usual, ChatSettings()))
+        own = self._model_settings
+        context = ContextSettings(window_tokens=own.window, bits=own.bits)
+        self._shown.set_usual(next(usual, ChatSettings(context=context)))
         self._tell_summary()
         self.updated.emit(self._view())
 

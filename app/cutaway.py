@@ -33,7 +33,9 @@ from app.interrupts import Interrupts
 from app.language import install
 from app.log import Journal
 from app.macos import Awake, awake_command
-from app.models import ModelController
+from app.model_library import places_in
+from app.model_parts import ModelParts
+from app.models import ModelController, settings_of
 from app.paths import NAME, folders
 from app.preference_store import PreferenceStore
 from app.preference_use import PreferenceUse
@@ -100,7 +102,8 @@ class Cutaway(QObject):
         install(application, self.preferences.now.language)
         self.theme = Theme(application)
         self.window = MainWindow(self.theme)
-        self.worker = Worker(self, data_folder / "sessions")
+        remembered = settings_of(lambda: places_in(data_folder))
+        self.worker = Worker(self, data_folder / "sessions", remembered)
         self.errands = Errands(self.worker, self)
         self._store_thread = StoreThread(data_folder / "chats.sqlite3", late=True)
         self.store = StoreAccess(self._store_thread, self)
@@ -120,6 +123,7 @@ class Cutaway(QObject):
         self.temporary = Temporary(self.worker, self.store, self.replies, self.shown, self)
         self.inspection = Inspection(self.errands, self.shown, self)
         self.models = ModelController(self.worker, self)
+        self.model_parts = ModelParts(self.errands, data_folder, self)
         self.recent_models = RecentModels(data_folder / "recent models.json", self)
         self.preference_use = PreferenceUse(
             self.preferences, self.window, self.theme, self.store, self
@@ -196,6 +200,7 @@ class Cutaway(QObject):
         self.worker.start()
         self.sleep.start()
         self.updates.at_start(update_settings(self.preferences.now))
+        self.model_parts.start()
 
     def _on_worker_closed(self) -> None:
         self.worker.join()
@@ -205,6 +210,7 @@ class Cutaway(QObject):
         self.drafting.close()
         self.transfer.close()
         self.preferences.close()
+        self.model_parts.close()
         self.recent_models.close()
         self.ending.emit()
         self.store.close()

@@ -171,6 +171,11 @@ def set_dock_menu(menu: QMenu) -> bool:
     return True
 
 
+def reveal_command(platform: str, path: Path) -> list[str]:
+    """The command that shows a file in Finder, marked; none where there is no Finder."""
+    return ["/usr/bin/open", "-R", str(path)] if platform == "darwin" else []
+
+
 def awake_command(platform: str, pid: int) -> list[str]:
     """The command that keeps an idle machine from sleeping while it runs; none where unknown.
 

@@ -57,6 +57,10 @@ class ModelController(QObject):
         """Free the model."""
         self._worker.unload()
 
+    def on_unload_requested(self, _: str) -> None:
+        """Free the model, whichever name it was asked for by."""
+        self.unload()
+
     def on_loading(self, name: str, share: float) -> None:
         """Show how much is loaded."""
         self.changed.emit(ModelView(name=self._short(name), state="loading", progress=share))

@@ -1,4 +1,7 @@
-"""The models that were opened last, for the palette: the starter comes first."""
+"""Which models the palette, the model's menu and the comparison offer, and in which order.
+
+The starter comes first, then what was opened last, then what else is on this machine.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,9 @@ from ui.state import ModelChoice
 from ui.window import STARTER
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from app.library.shelf import Listing
     from app.requests import LoadedModel
 
 _MOST = 12
@@ -22,16 +28,24 @@ _KEY = "models"
 
 
 class RecentModels(QObject):
-    """Remembers what was opened, latest first, in a file of its own."""
+    """Remembers what was opened, latest first, in a file of its own, and knows what is there."""
 
     changed = Signal(list)
-    """The `ui.state.ModelChoice`s: the starter, then what was opened and is still there."""
+    """The `ui.state.ModelChoice`s: the starter, what was opened and is still there, the others."""
 
     def __init__(self, path: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._file = JsonFile(path)
         self._later = Later(self._on_error, self)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="recent models")
+        self._recent: list[ModelChoice] = []
+        self._choices: list[ModelChoice] = []
+        self._listing: Listing | None = None
+
+    @property
+    def choices(self) -> list[ModelChoice]:
+        """What is offered now."""
+        return list(self._choices)
 
     def start(self) -> None:
         """Read what was opened before."""
@@ -53,6 +67,12 @@ class RecentModels(QObject):
 
         self._later.deliver(self._thread.submit(work), self._tell)
 
+    def on_listed(self, listing: Listing) -> None:
+        """Take what is on this machine, once all of it is known."""
+        if listing.complete:
+            self._listing = listing
+            self._tell(self._recent)
+
     def close(self) -> None:
         """Write what is not written yet, and end."""
         self._thread.shutdown()
@@ -68,8 +88,22 @@ class RecentModels(QObject):
             if not Path(each["source"]).is_absolute() or Path(each["source"]).exists()
         ]
 
-    def _tell(self, choices: list[ModelChoice]) -> None:
-        self.changed.emit([ModelChoice(STARTER, self.tr("Starter model")), *choices])
+    def _tell(self, recent: list[ModelChoice]) -> None:
+        self._recent = recent
+        there = () if self._listing is None else self._listing.models
+        ready = {facts.source: facts.name for facts in there if facts.ready}
+        gone = {facts.source for facts in there if not facts.ready}
+        opened = [choice for choice in recent if self._is_offered(choice.source, ready, gone)]
+        known = {STARTER, *(choice.source for choice in opened)}
+        others = [ModelChoice(each, name) for each, name in ready.items() if each not in known]
+        starter = ModelChoice(STARTER, self.tr("Starter model"))
+        self._choices = [starter, *opened, *others]
+        self.changed.emit(self.choices)
+
+    def _is_offered(self, source: str, ready: Collection[str], broken: Collection[str]) -> bool:
+        """Of a hub id only the listing tells whether it is still there."""
+        is_id = self._listing is not None and not Path(source).is_absolute()
+        return source not in broken and (source in ready or not is_id)
 
 
 def _entries(values: dict[str, Any]) -> list[dict[str, str]]:

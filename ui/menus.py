@@ -1,4 +1,4 @@
-"""The menu bar and the model's menu: actions, shortcuts, and their roles on macOS."""
+"""The menu bar: actions, shortcuts, and their roles on macOS."""
 
 from __future__ import annotations
 
@@ -247,16 +247,6 @@ def dock_menu(window: QMainWindow, actions: Actions) -> QMenu:
     """The menu at the Dock's icon on macOS; the system adds its own entries below."""
     menu = QMenu(window)
     menu.addAction(actions.new_chat)
-    return menu
-
-
-def model_menu(window: QMainWindow, actions: Actions) -> QMenu:
-    """The menu under the model's name."""
-    menu = QMenu(window)
-    menu.addActions([actions.open_folder, actions.open_file])
-    menu.addAction(actions.use_starter)
-    menu.addSeparator()
-    menu.addAction(actions.unload)
     return menu
 
 

@@ -61,6 +61,7 @@ def later_places() -> tuple[Place, ...]:
     return (
         Place("playground", translate("Places", "Playground"), _playground),
         Place("exhibits", translate("Places", "Exhibits"), _exhibits),
+        Place("models", translate("Places", "Models"), _models),
     )
 
 
@@ -74,6 +75,12 @@ def _exhibits(theme: Theme) -> PlacePage:
     from ui.exhibits.page import ExhibitsPage
 
     return ExhibitsPage(theme)
+
+
+def _models(theme: Theme) -> PlacePage:
+    from ui.models.page import ModelsPage
+
+    return ModelsPage(theme)
 
 
 def chat_title() -> str:

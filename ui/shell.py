@@ -25,7 +25,8 @@ from ui.foot import Foot
 from ui.header import Header
 from ui.inspector.panel import Inspector
 from ui.layout import Layout
-from ui.menus import Actions, EditActions, fill_menu_bar, model_menu
+from ui.menus import Actions, EditActions, fill_menu_bar
+from ui.model_menu import ModelMenu
 from ui.palette import Palette
 from ui.places import PlaceName, Places, later_places
 from ui.tab_order import step
@@ -61,7 +62,8 @@ class Shell(QMainWindow):
         self._sidebar = Sidebar(theme)
         self._page = ChatPage(theme)
         self._places = Places(theme, self._page, self._sidebar, later_places())
-        self._header = Header(theme, model_menu(self, self._actions), self._places.titles)
+        self._model_menu = ModelMenu(self, self._actions)
+        self._header = Header(theme, self._model_menu, self._places.titles)
         self._shown_place: PlaceName = "chat"
         self._inspector_wanted: dict[PlaceName, bool] = {}
         self._inspector = Inspector(theme)
@@ -141,6 +143,11 @@ class Shell(QMainWindow):
     def sidebar(self) -> Sidebar:
         """The chats at the left."""
         return self._sidebar
+
+    @property
+    def model_menu(self) -> ModelMenu:
+        """The menu under the model's name."""
+        return self._model_menu
 
     @property
     def header(self) -> Header:

@@ -114,6 +114,8 @@ class MainWindow(Shell):
         going.chat_chosen.connect(self._on_chat_chosen)
         going.message_chosen.connect(self._on_message_chosen)
         going.model_chosen.connect(self.model_open_requested)
+        self._model_menu.chosen.connect(self.model_open_requested)
+        self._model_menu.models_requested.connect(lambda: self.go("models"))
         self._palette.typed.connect(self._on_typed)
 
     def _connect_chat(self) -> None:
@@ -241,8 +243,9 @@ class MainWindow(Shell):
             self._remedies.on_model_ready()
 
     def set_model_choices(self, choices: Sequence[ModelChoice]) -> None:
-        """Take the models that the palette offers."""
+        """Take the models that the palette and the model's menu offer."""
         self._going.set_models(choices)
+        self._model_menu.set_choices(choices)
 
     def set_search_hits(self, words: str, hits: Sequence[HitRow]) -> None:
         """Show what `search_requested` found, unless other words are typed by now."""

@@ -47,6 +47,11 @@ class Library:
         """Sentences about files of the library's own that were damaged."""
         return tuple(notice for notice in (self.added.notice, self.notes.notice) if notice)
 
+    def move(self, places: Places) -> None:
+        """Look for models in other places, and keep new ones there; the notes stay."""
+        self.places = places
+        self._finder.places = places
+
     def models(self) -> Iterator[ModelFacts]:
         """Every model, the starter first, as they are found."""
         notes = self.notes.all()

@@ -9,6 +9,7 @@ from app.wiring.chat import connect_chat
 from app.wiring.chats import connect_chats
 from app.wiring.exhibits import connect_exhibits
 from app.wiring.inspector import connect_inspector
+from app.wiring.library import connect_library
 from app.wiring.models import connect_models
 from app.wiring.playground import connect_playground
 from app.wiring.preferences import connect_preferences
@@ -23,6 +24,7 @@ def connect(app: Cutaway) -> None:
     connect_chat(app)
     connect_chats(app)
     connect_models(app)
+    connect_library(app)
     connect_inspector(app)
     connect_exhibits(app)
     connect_playground(app)

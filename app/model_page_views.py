@@ -1,0 +1,327 @@
+"""The words and figures of the page of models, made of what the library and the hub know."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from ui import figures
+from ui.models.values import (
+    CardState,
+    CardView,
+    DownloadView,
+    FileView,
+    FitPart,
+    FitView,
+    Verdict,
+    WorkView,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.library.download_progress import Overall, Progress
+    from app.library.facts import ModelFacts
+    from app.library.settings import Benchmark
+    from app.library.survey import Survey, Surveyed
+    from engine.fit import Fit
+
+_MINUTE_S, _HOUR_S, _DAY_S = 60, 3600, 86_400
+_LONGEST_PLACE = 500
+_COMFORTABLE = 0.8
+_USUAL_TOKENS = 8192
+
+translate = QCoreApplication.translate
+
+
+def model_card(
+    one: Surveyed,
+    *,
+    state: CardState = "",
+    share: float | None = None,
+    problem: str = "",
+    note: str = "",
+    work: WorkView | None = None,
+    undeletable: str = "",
+) -> CardView:
+    """The card of a model.
+
+    Args:
+        one: What is known of it.
+        state: What becomes of it.
+        share: How much of it is loaded.
+        problem: Why it was not loaded.
+        note: What came of the last thing that was done with it.
+        work: What is being done with it.
+        undeletable: Why it cannot be deleted now.
+    """
+    facts, notes = one.facts, one.notes
+    return CardView(
+        source=facts.source,
+        name=facts.name,
+        facts=facts_line(facts),
+        place=place_line(facts),
+        used=used_words(notes.last_used, time.time()),
+        state=state,
+        share=share,
+        problem=problem or facts.reason,
+        fit=None if one.fit is None else fit_view(one.fit, rotates=_rotates(facts)),
+        speeds=speed_lines(notes.benchmark),
+        note=note,
+        work=work,
+        ready=facts.ready,
+        convertible=one.convertible,
+        undeletable=undeletable,
+        settings=asdict(notes.settings) if facts.ready and facts.footprint is not None else None,
+        longest=facts.context or _USUAL_TOKENS,
+    )
+
+
+def facts_line(facts: ModelFacts) -> str:
+    """What its files say, in one line."""
+    parts = [facts.family if facts.family != "unknown" else ""]
+    if facts.parameters is not None:
+        parts.append(parameters_words(facts.parameters))
+    parts += [facts.quantization, figures.size(facts.size_bytes)]
+    if facts.context is not None:
+        parts.append(context_words(facts.context))
+    if facts.token_bytes is not None:
+        parts.append(token_words(facts.token_bytes))
+    parts.append(facts.licence or translate("Models", "no licence named"))
+    return " · ".join(part for part in parts if part)
+
+
+def place_line(facts: ModelFacts) -> str:
+    """Where it lies, and whose place that is."""
+    kinds = {
+        "starter": translate("Models", "comes with Cutaway"),
+        "own": translate("Models", "Cutaway's folder"),
+        "hub": translate("Models", "Hugging Face cache"),
+        "lm-studio": translate("Models", "LM Studio"),
+        "added": translate("Models", "added by you"),
+    }
+    kind = kinds[facts.origin]
+    return kind if facts.origin == "starter" else f"{kind} · {facts.path}"[:_LONGEST_PLACE]
+
+
+def parameters_words(count: int) -> str:
+    """A number of weights: "135 million", "7.2 billion"."""
+    if count >= 1_000_000_000:
+        billions = figures.decimal(count / 1e9, 1 if count < 100e9 else 0)
+        return translate("Models", "{0} billion parameters").format(billions)
+    millions = figures.decimal(count / 1e6, 0 if count >= 10e6 else 2)
+    return translate("Models", "{0} million parameters").format(millions)
+
+
+def context_words(tokens: int) -> str:
+    """How long a context it is trained for."""
+    return translate("Models", "{0} tokens context").format(figures.count(tokens))
+
+
+def token_words(byte_count: int) -> str:
+    """What a token takes in the KV cache."""
+    return translate("Models", "{0} KV per token").format(figures.size(byte_count))
+
+
+def used_words(last_used: float | None, now: float) -> str:
+    """When it was last used."""
+    if last_used is None:
+        return translate("Models", "never used")
+    days = int((now - last_used) // _DAY_S)
+    if days <= 0:
+        return translate("Models", "used within a day")
+    return translate("Models", "used %n days ago", "", days)
+
+
+def fit_view(fit: Fit, *, rotates: bool = True) -> FitView:
+    """The bar and the sentence of a fit."""
+    parts = (
+        (translate("Models", "weights"), fit.weights_bytes),
+        (translate("Models", "KV cache"), fit.cache_bytes),
+        (translate("Models", "prefill"), fit.prefill_bytes),
+    )
+    sentence = _fit_sentence(fit.verdict, fit.needed_bytes, fit.limit_bytes, fit.tokens)
+    if fit.verdict == "too big":
+        sentence = f"{sentence} {_fitting_sentence(fit.fitting_tokens, rotates=rotates)}".strip()
+    return _bar(fit.verdict, sentence, parts, fit.limit_bytes)
+
+
+def remote_fit(
+    weights_bytes: int, token_bytes: int | None, context: int | None, limit: int | None
+) -> FitView | None:
+    """Whether a model that is not here yet fits, from its files' sizes; without its prefill.
+
+    Args:
+        weights_bytes: Of its files; none are known where it is 0.
+        token_bytes: Keys and values of a token; None where not known.
+        context: Tokens it is trained for; None where not known.
+        limit: What there is for models; None where nobody knows.
+    """
+    if not weights_bytes:
+        return None
+    tokens = min(context or _USUAL_TOKENS, _USUAL_TOKENS)
+    cache = (token_bytes or 0) * tokens
+    needed = weights_bytes + cache
+    verdict: Verdict = "unknown"
+    if limit is not None:
+        verdict = "comfortable" if needed <= limit * _COMFORTABLE else "tight"
+        verdict = verdict if needed <= limit else "too big"
+    sentence = _fit_sentence(verdict, needed, limit, tokens)
+    if verdict == "too big" and limit is not None and token_bytes and weights_bytes < limit:
+        room = (limit - weights_bytes) // token_bytes
+        sentence = f"{sentence} {_fitting_sentence(room, rotates=True)}"
+    parts = ((translate("Models", "weights"), weights_bytes),)
+    if cache:
+        parts = (*parts, (translate("Models", "KV cache"), cache))
+    return _bar(verdict, sentence, parts, limit)
+
+
+def speed_lines(benchmark: Benchmark | None) -> tuple[str, ...]:
+    """What was measured of a model, a line for each length."""
+    if benchmark is None:
+        return ()
+    line = translate("Models", "{context} tokens: prefill {prefill}, decode {decode} tokens/s")
+    return tuple(
+        line.format(
+            context=figures.count(row.context),
+            prefill=figures.speed(row.prefill_tps),
+            decode=figures.speed(row.decode_tps),
+        )
+        for row in benchmark.rows
+    )
+
+
+def summary_line(survey: Survey | None, *, complete: bool) -> str:
+    """All models in a sentence."""
+    if survey is None:
+        return translate("Models", "Looking for models…")
+    size = figures.size(sum(one.facts.size_bytes for one in survey.models))
+    count = translate("Models", "%n models", "", len(survey.models))
+    words = [count, size]
+    if survey.limit_bytes is not None:
+        room = figures.size(survey.limit_bytes)
+        words.append(translate("Models", "{0} of memory for one").format(room))
+    if not complete:
+        words.append(translate("Models", "still looking…"))
+    return " · ".join(words)
+
+
+def download_view(progress: Progress) -> DownloadView:
+    """A download as a row."""
+    return DownloadView(
+        key=progress.key,
+        title=f"{progress.repo} {progress.variant}".strip(),
+        state=progress.state if progress.state != "cancelled" else "paused",
+        share=progress.done_bytes / max(progress.size_bytes, 1),
+        figures=_of(progress.done_bytes, progress.size_bytes),
+        detail=download_words(progress),
+        files=tuple(
+            FileView(
+                file.name,
+                " · ".join(
+                    text
+                    for text in (_of(file.done_bytes, file.size_bytes), left_words(file.left_s))
+                    if text and file.done_bytes < file.size_bytes
+                )
+                or figures.size(file.size_bytes),
+                file.done_bytes / max(file.size_bytes, 1),
+            )
+            for file in progress.files
+        ),
+        source=progress.source,
+    )
+
+
+def download_words(progress: Progress) -> str:
+    """What becomes of a download."""
+    words = {
+        "queued": translate("Models", "Waits for its turn"),
+        "running": translate("Models", "Downloading"),
+        "waiting": translate("Models", "Another program is fetching the same; waiting for it"),
+        "stalled": translate("Models", "Stalled, trying again"),
+        "paused": translate("Models", "Paused"),
+        "failed": translate("Models", "Failed"),
+        "done": translate("Models", "Done, and checked by size and hash"),
+        "cancelled": translate("Models", "Cancelled"),
+    }
+    if progress.state == "running" and progress.speed_bps:
+        speed = f"{figures.size(int(progress.speed_bps))}/s"
+        return " · ".join(text for text in (speed, left_words(progress.left_s)) if text)
+    said = words[progress.state]
+    return f"{said}: {progress.note}" if progress.note else said
+
+
+def overall_words(overall: Overall) -> str:
+    """All downloads in a line."""
+    if not overall.count:
+        return ""
+    share = overall.done_bytes / max(overall.size_bytes, 1)
+    count = translate("Models", "%n downloads", "", overall.count)
+    words = (count, figures.percent(share), left_words(overall.left_s))
+    return " · ".join(word for word in words if word)
+
+
+def left_words(seconds: float | None) -> str:
+    """How long something still takes, roughly."""
+    if seconds is None:
+        return ""
+    if seconds < _MINUTE_S:
+        return translate("Models", "%n s left", "", max(round(seconds), 1))
+    if seconds < _HOUR_S:
+        return translate("Models", "%n min left", "", round(seconds / _MINUTE_S))
+    return translate("Models", "%n h left", "", round(seconds / _HOUR_S))
+
+
+def _of(done: int, size: int) -> str:
+    return translate("Models", "{done} of {all}").format(
+        done=figures.size(done), all=figures.size(size)
+    )
+
+
+def _rotates(facts: ModelFacts) -> bool:
+    return facts.footprint is not None and facts.footprint.rotates
+
+
+def _fit_sentence(verdict: Verdict, needed: int, limit: int | None, tokens: int) -> str:
+    words = {
+        "comfortable": translate(
+            "Models", "Comfortable: {needed} of {limit} with {tokens} tokens."
+        ),
+        "tight": translate("Models", "Tight: {needed} of {limit} with {tokens} tokens."),
+        "too big": translate(
+            "Models", "Too big: {needed} with {tokens} tokens, and there are {limit}."
+        ),
+        "unknown": translate("Models", "Takes {needed} with {tokens} tokens."),
+    }
+    return words[verdict].format(
+        needed=figures.size(needed),
+        limit=figures.size(limit or 0),
+        tokens=figures.count(tokens),
+    )
+
+
+def _fitting_sentence(tokens: int | None, *, rotates: bool) -> str:
+    if tokens is None or tokens <= 0:
+        return translate("Models", "Its weights alone leave no room.")
+    if rotates:
+        sentence = translate("Models", "It would fit with a window of {0} tokens.")
+    else:
+        sentence = translate("Models", "It would fit up to {0} tokens.")
+    return sentence.format(figures.count(tokens))
+
+
+def _bar(
+    verdict: Verdict, sentence: str, parts: Sequence[tuple[str, int]], limit: int | None
+) -> FitView:
+    """As long as the memory, or as what is needed where that is more."""
+    needed = sum(size for _, size in parts)
+    whole = max(needed, limit or 0, 1)
+    return FitView(
+        verdict=verdict,
+        sentence=sentence,
+        parts=tuple(FitPart(name, figures.size(size), size / whole) for name, size in parts),
+        limit=None if limit is None else limit / whole,
+    )

@@ -1,0 +1,1 @@
+"""The page of models: those that are here, finding others, fetching them, comparing them."""

@@ -1,0 +1,181 @@
+"""The card of a repository: what is needed to choose it, before any weight is fetched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from ui import theme as look
+from ui.announce import announce
+from ui.controls_buttons import ActionButton
+from ui.controls_card import CardFrame
+from ui.entries import LineField
+from ui.exhibits.words import Words
+from ui.fields import Choice, ChoiceField
+from ui.form import FieldRow
+from ui.models.parts import Figures, FitRow
+from ui.models.values import DetailView
+
+if TYPE_CHECKING:
+    from ui.models.values import VariantView
+    from ui.theme import Theme
+
+
+class TokenEntry(QWidget):
+    """Where a token is entered, once."""
+
+    given = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        words = Words(
+            theme,
+            self.tr(
+                "Accept its terms on its page, then make a token with the right to read in the "
+                "hub's settings and enter it here. It is kept in the system's keychain."
+            ),
+            size=look.CAPTION,
+            tone="dim",
+        )
+        self.line = LineField(theme, self)
+        self.line.setEchoMode(QLineEdit.EchoMode.Password)
+        self.line.setPlaceholderText("hf_…")
+        self.line.setAccessibleName(self.tr("Access token"))
+        self.line.setFixedHeight(30)
+        self.line.setTextMargins(8, 0, 8, 0)
+        self.keep = ActionButton(theme, self.tr("Keep token"))
+        self.sentence = Words(theme, size=look.CAPTION, tone="dim")
+        self.sentence.hide()
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(self.line, 1)
+        row.addWidget(self.keep)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(words)
+        column.addLayout(row)
+        column.addWidget(self.sentence)
+        self.keep.clicked.connect(self._on_keep)
+        self.line.entered.connect(self._on_keep)
+
+    def tell(self, sentence: str) -> None:
+        """Say what became of the token."""
+        self.sentence.setText(sentence)
+        self.sentence.setVisible(bool(sentence))
+        announce(self, sentence)
+
+    def _on_keep(self, *_: object) -> None:
+        token = self.line.text().strip()
+        if token:
+            self.line.clear()
+            self.given.emit(token)
+
+
+class Detail(CardFrame):
+    """The card."""
+
+    variant_chosen = Signal(str)
+    download_requested = Signal(str)
+    load_requested = Signal(str)
+    token_given = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self._theme = theme
+        self._view = DetailView("")
+        self._variants: tuple[VariantView, ...] = ()
+        self.figures = Figures(theme)
+        self.sentence = Words(theme, size=look.CAPTION, tone="dim")
+        self.fit = FitRow(theme)
+        self.variant: FieldRow | None = None
+        self.token = TokenEntry(theme)
+        self.download = ActionButton(theme, self.tr("Download"), main=True)
+        self._place = QVBoxLayout()
+        self._place.setContentsMargins(0, 0, 0, 0)
+        row = QHBoxLayout()
+        row.addWidget(self.download)
+        row.addStretch(1)
+        self.column.setSpacing(6)
+        self.column.addWidget(self.sentence)
+        self.column.addWidget(self.figures)
+        self.column.addWidget(self.fit)
+        self.column.addLayout(self._place)
+        self.column.addWidget(self.token)
+        self.column.addLayout(row)
+        self.download.clicked.connect(self._on_download)
+        self.token.given.connect(self.token_given)
+
+    @property
+    def view(self) -> DetailView:
+        """What is shown."""
+        return self._view
+
+    def set_view(self, view: DetailView) -> None:
+        """Show another card, or another state of it."""
+        if view.repo != self._view.repo:
+            self.token.tell("")
+        told = view.sentence != self._view.sentence or view.repo != self._view.repo
+        self._view = view
+        self.setAccessibleName(view.repo)
+        self.figures.set_figures(view.figures)
+        waiting = self.tr("Reading what the hub says of it…")
+        self.sentence.setText(waiting if view.loading else view.sentence)
+        self.sentence.set_tone("dim" if view.loading else "accent")
+        self.sentence.setVisible(view.loading or bool(view.sentence))
+        self.fit.set_fit(view.fit)
+        self._show_variants(view)
+        self.token.setVisible(view.wants_token)
+        words = {
+            "can": self.tr("Download"),
+            "no": self.tr("Download"),
+            "fetching": self.tr("Being downloaded"),
+            "here": self.tr("Load"),
+        }
+        self.download.set_label(words[view.state])
+        self.download.setVisible(view.state != "no")
+        self.download.setEnabled(view.state in {"can", "here"})
+        if told and view.sentence:
+            announce(self, view.sentence)
+
+    def tell_token(self, sentence: str) -> None:
+        """Say what became of the token."""
+        self.token.tell(sentence)
+
+    def _show_variants(self, view: DetailView) -> None:
+        if view.variants != self._variants:
+            self._variants = view.variants
+            if self.variant is not None:
+                self._place.removeWidget(self.variant)
+                self.variant.hide()
+                self.variant.deleteLater()
+                self.variant = None
+            if view.variants:
+                self.variant = self._made(view)
+                self._place.addWidget(self.variant)
+        if self.variant is not None:
+            self.variant.set_value(view.variant)
+            self.variant.reset.hide()
+
+    def _made(self, view: DetailView) -> FieldRow:
+        choices = tuple(Choice(variant.name, variant.title) for variant in view.variants)
+        field = ChoiceField(
+            name="variant",
+            title=self.tr("Quantisation"),
+            usual=view.variant,
+            choices=choices,
+        )
+        row = FieldRow(self._theme, field)
+        row.changed.connect(self._on_variant)
+        return row
+
+    def _on_download(self) -> None:
+        if self._view.state == "here":
+            self.load_requested.emit(self._view.source)
+        elif self._view.state == "can":
+            self.download_requested.emit(self._view.variant)
+
+    def _on_variant(self, _name: str, value: object) -> None:
+        self.variant_chosen.emit(str(value))

@@ -1,0 +1,340 @@
+"""Finding models on the hub: words, filters, what was found, and the card of what is chosen."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from ui import theme as look
+from ui.announce import announce
+from ui.controls import Pressable
+from ui.controls_buttons import ActionButton
+from ui.entries import LineField
+from ui.exhibits.words import Words, head
+from ui.fields import Choice, ChoiceField, SwitchField
+from ui.form import FieldRow
+from ui.models.detail import Detail
+from ui.models.parts import Column, clear
+from ui.models.values import Query
+from ui.segments import Segments
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QKeyEvent, QPaintEvent
+
+    from ui.models.values import DetailView, FoundView
+    from ui.theme import Theme
+
+_PAUSE_MS = 350
+_ROW = 46
+_FORMS: tuple[Literal["mlx", "gguf", "any"], ...] = ("mlx", "gguf", "any")
+_SORTS: tuple[Literal["downloads", "date"], ...] = ("downloads", "date")
+_FAMILIES = ("llama", "mistral", "qwen2", "qwen3", "gemma3", "phi3")
+
+
+class FoundRow(Pressable):
+    """One model that was found; pressed, it opens its card below."""
+
+    stepped = Signal(int)
+    """Down is 1, Up is -1."""
+
+    def __init__(self, theme: Theme, view: FoundView) -> None:
+        super().__init__(theme)
+        self.view = view
+        self.setCheckable(True)
+        self.setFixedHeight(_ROW)
+        self._title_font = theme.font(look.TEXT - 1, QFont.Weight.Medium)
+        self._caption_font = theme.font(look.CAPTION)
+        said = ", ".join(text for text in (view.title, view.caption, view.mark) if text)
+        self.setText(view.title)
+        self.setAccessibleName(said)
+        self.setToolTip(view.repo)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(320, _ROW)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, _ROW)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in {Qt.Key.Key_Down, Qt.Key.Key_Up}:
+            self.stepped.emit(1 if event.key() == Qt.Key.Key_Down else -1)
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colors, view = self._theme.colors, self.view
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.isChecked() or self.hovered:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colors.fill))
+            painter.drawRoundedRect(self.rect(), look.ROW_RADIUS, look.ROW_RADIUS)
+        area = self.rect().adjusted(12, 0, -12, 0)
+        mark_width = QFontMetrics(self._caption_font).horizontalAdvance(view.mark)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.setFont(self._caption_font)
+        painter.setPen(QColor(colors.good if view.is_good else colors.dim))
+        painter.drawText(area, right, view.mark)
+        area.setRight(area.right() - mark_width - 16)
+        for text, font, color, rect in (
+            (view.title, self._title_font, colors.text, area.adjusted(0, 4, 0, -_ROW // 2 + 2)),
+            (view.caption, self._caption_font, colors.dim, area.adjusted(0, _ROW // 2, 0, -4)),
+        ):
+            painter.setFont(font)
+            painter.setPen(QColor(color))
+            middle = Qt.TextElideMode.ElideMiddle
+            painter.drawText(rect, left, QFontMetrics(font).elidedText(text, middle, rect.width()))
+        self.paint_ring(painter, look.ROW_RADIUS)
+
+
+class Filters(QWidget):
+    """What of the hub is looked for."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.form = Segments(
+            theme, ["MLX", "GGUF", self.tr("Both")], self.tr("Format of the files"), 24
+        )
+        self.sort = Segments(
+            theme, [self.tr("Most downloaded"), self.tr("Latest")], self.tr("Order"), 24
+        )
+        families = (Choice("", self.tr("All families")), *(Choice(f, f) for f in _FAMILIES))
+        self.family = FieldRow(
+            theme,
+            ChoiceField(name="family", title=self.tr("Family"), usual="", choices=families),
+        )
+        self.fitting = FieldRow(
+            theme, SwitchField(name="fitting", title=self.tr("Fits this machine"), usual=True)
+        )
+        first, second = QHBoxLayout(), QHBoxLayout()
+        for row in (first, second):
+            row.setContentsMargins(0, 0, 0, 0)
+            row.setSpacing(14)
+        first.addWidget(self.form)
+        first.addWidget(self.sort)
+        first.addStretch(1)
+        second.addWidget(self.fitting)
+        second.addWidget(self.family)
+        second.addStretch(1)
+        self.fitting.setFixedWidth(180)
+        self.family.setFixedWidth(290)
+        for field in (self.family, self.fitting):
+            field.reset.hide()
+            policy = field.reset.sizePolicy()
+            policy.setRetainSizeWhenHidden(False)
+            field.reset.setSizePolicy(policy)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(first)
+        column.addLayout(second)
+        for told in (
+            self.form.chosen,
+            self.sort.chosen,
+            self.family.changed,
+            self.fitting.changed,
+        ):
+            told.connect(self._on_changed)
+
+    def query(self, words: str) -> Query:
+        """What is looked for, with words."""
+        return Query(
+            words=words,
+            form=_FORMS[self.form.current],
+            family=str(self.family.value or ""),
+            fitting=bool(self.fitting.value),
+            sort=_SORTS[self.sort.current],
+        )
+
+    def _on_changed(self, *_: object) -> None:
+        # A filter is no setting of which one has to be reminded.
+        self.family.reset.hide()
+        self.fitting.reset.hide()
+        self.changed.emit()
+
+
+class Find(Column):
+    """The section."""
+
+    search_requested = Signal(object)
+    """A `Query`; without words the models to start with are wanted."""
+    hub_requested = Signal(object)
+    """A `Query`, to ask the hub even without words."""
+    chosen = Signal(str)
+    """A repository whose card is wanted; empty where it is closed."""
+    variant_chosen = Signal(str, str)
+    download_requested = Signal(str, str)
+    """A repository, and a quantisation of it; empty where there is one."""
+    load_requested = Signal(str)
+    token_given = Signal(str)
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__(name)
+        self._theme = theme
+        self._rows: dict[str, FoundRow] = {}
+        self._chosen = ""
+        self.field = LineField(theme, self)
+        self.go = ActionButton(theme, self.tr("Search the hub"), main=True)
+        self.filters = Filters(theme)
+        self.heading = head(theme, "")
+        self.sentence = Words(theme, size=look.TEXT - 1, tone="dim")
+        self.detail = Detail(theme)
+        self._list = QVBoxLayout()
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._build()
+        self._connect_signals()
+
+    def _build(self) -> None:
+        self.field.setPlaceholderText(self.tr("Find on the hub, as in qwen3 4b"))
+        self.field.setAccessibleName(self.tr("Find models on the hub"))
+        self.field.setFont(self._theme.font(look.TEXT))
+        self.field.setTextMargins(10, 0, 10, 0)
+        self.field.setFixedHeight(36)
+        self._list.setSpacing(2)
+        self._list.setContentsMargins(0, 0, 0, 0)
+        line = QHBoxLayout()
+        line.setSpacing(10)
+        line.addWidget(self.field, 1)
+        line.addWidget(self.go)
+        self.rows.addLayout(line)
+        self.rows.addWidget(self.filters)
+        self.rows.addWidget(self.heading)
+        self.rows.addWidget(self.sentence)
+        self.rows.addLayout(self._list)
+        self.rows.addStretch(1)
+        self.sentence.hide()
+        self.detail.hide()
+        self.detail.setParent(self.widget())
+
+    def _connect_signals(self) -> None:
+        self.field.textEdited.connect(self._pause.start)
+        self.field.entered.connect(self._on_go)
+        self.field.escaped.connect(self._on_escaped)
+        self.field.stepped.connect(self._on_field_stepped)
+        self.go.clicked.connect(self._on_go)
+        self._pause.timeout.connect(self.search)
+        self.filters.changed.connect(self.search)
+        detail = self.detail
+        detail.variant_chosen.connect(self._on_variant)
+        detail.download_requested.connect(self._on_download)
+        detail.load_requested.connect(self.load_requested)
+        detail.token_given.connect(self.token_given)
+
+    @property
+    def query(self) -> Query:
+        """What is looked for."""
+        return self.filters.query(self.field.text().strip())
+
+    @property
+    def found(self) -> tuple[FoundRow, ...]:
+        """The rows, from the top."""
+        return tuple(self._rows.values())
+
+    def search(self) -> None:
+        """Ask anew for what is looked for."""
+        self._pause.stop()
+        self.search_requested.emit(self.query)
+
+    def set_found(self, views: Sequence[FoundView], heading: str, sentence: str = "") -> None:
+        """Show what was found.
+
+        Args:
+            views: The rows, in their order.
+            heading: What they are.
+            sentence: What else is to be said, as where there is nothing.
+        """
+        self.heading.setText(heading)
+        self.heading.setVisible(bool(heading))
+        if sentence and sentence != self.sentence.text():
+            announce(self, sentence)
+        self.sentence.setText(sentence)
+        self.sentence.setVisible(bool(sentence))
+        if list(views) == [row.view for row in self._rows.values()]:
+            return
+        self._list.removeWidget(self.detail)
+        clear(self._list)
+        self._rows = {view.repo: FoundRow(self._theme, view) for view in views}
+        for repo, row in self._rows.items():
+            row.clicked.connect(partial(self._on_row, repo))
+            row.stepped.connect(partial(self._on_stepped, repo))
+            self._list.addWidget(row)
+        if self._chosen in self._rows:
+            self._rows[self._chosen].setChecked(True)
+            self._place_detail()
+        else:
+            self._close()
+
+    def show_detail(self, view: DetailView) -> None:
+        """Show the card of the chosen repository."""
+        if view.repo == self._chosen:
+            self.detail.set_view(view)
+
+    def tell_token(self, sentence: str) -> None:
+        """Say what became of a token."""
+        self.detail.tell_token(sentence)
+
+    def _place_detail(self) -> None:
+        self._list.removeWidget(self.detail)
+        row = self._rows[self._chosen]
+        self._list.insertWidget(self._list.indexOf(row) + 1, self.detail)
+        self.detail.show()
+        QTimer.singleShot(0, self.detail, lambda: self.ensureWidgetVisible(self.detail, 0, 20))
+
+    def _on_row(self, repo: str, *_: object) -> None:
+        if not self._rows[repo].isChecked():
+            self._close()
+            self.chosen.emit("")
+            return
+        for each, row in self._rows.items():
+            row.setChecked(each == repo)
+        self._chosen = repo
+        self._place_detail()
+        self.chosen.emit(repo)
+
+    def _close(self) -> None:
+        self._chosen = ""
+        self.detail.hide()
+
+    def _on_stepped(self, repo: str, by: int) -> None:
+        repos = list(self._rows)
+        place = repos.index(repo) + by
+        if 0 <= place < len(repos):
+            row = self._rows[repos[place]]
+            row.setFocus(Qt.FocusReason.TabFocusReason)
+            self.ensureWidgetVisible(row)
+        elif place < 0:
+            self.field.setFocus()
+
+    def _on_field_stepped(self, by: int) -> None:
+        if by > 0 and self._rows:
+            next(iter(self._rows.values())).setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _on_go(self, *_: object) -> None:
+        self._pause.stop()
+        self.hub_requested.emit(self.query)
+
+    def _on_escaped(self) -> None:
+        self.field.clear()
+        self.search()
+
+    def _on_download(self, variant: str) -> None:
+        self.download_requested.emit(self._chosen, variant)
+
+    def _on_variant(self, variant: str) -> None:
+        self.variant_chosen.emit(self._chosen, variant)
