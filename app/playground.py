@@ -40,6 +40,8 @@ class Playground(QObject):
     next_refused = Signal(str)
     phase_changed = Signal(str)
     """"" for nothing, "waiting" for the engine, "reading" the text, "writing" it."""
+    progressed = Signal(float)
+    """How much of the text is read, 0 to 1."""
     told = Signal(str)
     document_changed = Signal()
 
@@ -273,9 +275,10 @@ class Playground(QObject):
         self._take(look if exact else replace(look, plain=asked.text))
         self._weigh_if_changed(asked)
 
-    def _on_begun(self, _share: float, _partial: object) -> None:
+    def _on_begun(self, share: float, _partial: object) -> None:
         self._waiting.stop()
         self._set_phase(self._begun_phase)
+        self.progressed.emit(share)
 
     def _on_writing(self, share: float, partial: object) -> None:
         self._on_begun(share, partial)

@@ -106,6 +106,7 @@ def _connect_text(app: Cutaway, actions: PlaygroundActions, page: PlaygroundPage
     play.next_found.connect(page.show_next)
     play.next_refused.connect(page.show_next_problem)
     play.phase_changed.connect(text.show_phase)
+    play.progressed.connect(text.show_progress)
     play.told.connect(page.notice.show_sentence)
     actions.step.triggered.connect(text.on_step)
     actions.run.triggered.connect(text.on_run)

@@ -182,6 +182,7 @@ def test_control_tokens_are_written_by_name(desk: Desk) -> None:
     assert not any(token.control for token in rest)
 
 
+@pytest.mark.slow
 def test_the_context_is_said_to_be_full(desk: Desk) -> None:
     desk.type("x" * 90)
     desk.play.on_run()
@@ -212,6 +213,7 @@ def test_another_model_encodes_anew_and_says_so(desk: Desk, talker: Path) -> Non
     assert desk.play.desk.is_empty  # its weights are free for the next model
 
 
+@pytest.mark.slow
 def test_ids_that_another_model_made_are_not_taken(desk: Desk) -> None:
     from app.jobs.playground import Desk as Kept
     from app.jobs.playground import Look, PlayRequest, look
@@ -328,6 +330,7 @@ def test_two_settings_side_by_side(desk: Desk) -> None:
     assert desk.ids == desk.play.document.tokens.ids
 
 
+@pytest.mark.slow
 def test_growing_is_stopped_and_keeps_what_there_is(desk: Desk, talker: Path) -> None:
     desk.log.load(talker)
     desk.type("once")
@@ -341,6 +344,7 @@ def test_growing_is_stopped_and_keeps_what_there_is(desk: Desk, talker: Path) ->
     assert 0 < len([n for n in desk.play.document.tree.nodes if n.label]) <= 12
 
 
+@pytest.mark.slow
 def test_tokenizers_side_by_side(desk: Desk, talker: Path, starter_path: Path) -> None:
     own: list[Tokenized] = []
     other: list[Tokenized] = []

@@ -108,6 +108,7 @@ def test_the_bars_follow_the_sliders_and_a_click_takes_a_token(player: Player) -
     assert player.page.next._found.position == 1
 
 
+@pytest.mark.slow
 def test_menu_entries_work_where_they_mean_something(player: Player) -> None:
     player.type("hello")
     for title in ("Step One Token", "Undo Token", "Step One Token"):
@@ -128,6 +129,7 @@ def test_menu_entries_work_where_they_mean_something(player: Player) -> None:
     assert player.text.startswith("hello")
 
 
+@pytest.mark.slow
 def test_views_are_built_and_answered(player: Player) -> None:
     player.type("once upon")
     panels = player.page.panels
@@ -155,6 +157,7 @@ def test_views_are_built_and_answered(player: Player) -> None:
     player.page.grab()
 
 
+@pytest.mark.slow
 def test_saved_and_opened_again(player: Player, tmp_path: Path) -> None:
     keeping = player.app.app.playground.keeping
     player.type("hello")

@@ -148,3 +148,16 @@ def test_what_cannot_be_is_refused_in_a_sentence(tiny: engine.Model) -> None:
         draft.writer(engine.Sampling()).write()
     with pytest.raises(engine.SettingError, match="no token 513"):
         draft.logits(512)
+
+
+def test_the_starter_says_what_a_score_says(starter: engine.Model) -> None:
+    ids = starter.tokenizer.encode("The trophy didn't fit in the suitcase.")
+    draft = Draft(starter)
+    draft.follow(ids[:4])
+    draft.follow(ids)
+    for each in engine.score(starter, ids).tokens:
+        told = draft.told[each.position]
+        assert told is not None
+        assert told.rank == each.rank
+        assert abs(told.logprob - each.logprob) < 1e-3
+        assert abs(told.entropy - each.entropy) < 1e-3

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from ui.charts.export import rendered
 from ui.charts.ink import Ink
-from ui.charts.values import Bars, Branches, Cards, TokenStrip
+from ui.charts.values import Bars, Branches, Cards, Table, TokenStrip
 from ui.playground.actions import DocumentDialogs, PlaygroundActions
 from ui.playground.branches import PROMPT, BranchesView, tree_chart
 from ui.playground.next import next_bars
@@ -193,6 +193,9 @@ def test_what_is_being_done_is_seen_and_stopped(page: PlaygroundPage, qtbot: QtB
     assert len(stops) == 2
     page.text.show_phase("waiting")
     assert "Waiting" in page.text.caption.whole
+    page.text.show_phase("reading")
+    page.text.show_progress(0.4)
+    assert page.text.caption.whole == "Reading the text: 40 %. Esc stops."
     page.text.show_phase("")
     assert page.text.run.isVisible()
     page.show_next_problem("No model is loaded; choose one first.")
@@ -383,6 +386,13 @@ def test_tokenizers_side_by_side(page: PlaygroundPage) -> None:
         ("2", "9", "é", "c3 a9"),
     ]
     assert len(view.charts()) == 6
+    long = Tokenized("tiny", rows * 500, 1000, 1500, 300)
+    view.own.show_cut(long)
+    shown, whole = view.own.table.chart, view.charts()[2]
+    assert isinstance(shown, Table)
+    assert isinstance(whole, Table)
+    assert (len(shown.rows), len(whole.rows)) == (300, 1000)
+    assert shown.note == "the first 300 of 1,000; Export writes all"
     view.forget.click()
     assert said[-1] == TokensWish("né")
     assert len(view.charts()) == 3

@@ -135,6 +135,7 @@ class TextPanel(QWidget):
         self._phase = ""
         self._entropy: float | None = None
         self._rows = 5
+        self._share = 0.0
         self._part = Part(0, 0)
         self.strip = ChartView(TokenStrip(()), theme)
         self.editor = PlayEditor(theme)
@@ -257,11 +258,16 @@ class TextPanel(QWidget):
 
     def show_phase(self, phase: str) -> None:
         """Show what is being done: "" for nothing."""
-        self._phase = phase
+        self._phase, self._share = phase, 0.0
         writing = phase == "writing"
         self.run.setVisible(not writing)
         self.stop.setVisible(writing)
         self.step.setEnabled(not writing and bool(self._plain))
+        self._tell()
+
+    def show_progress(self, share: float) -> None:
+        """Show how much is read or written, 0 to 1."""
+        self._share = share
         self._tell()
 
     def set_undoable(self, *, undoable: bool) -> None:
@@ -382,6 +388,9 @@ class TextPanel(QWidget):
     def _caption(self) -> str:
         if self._phase == "waiting":
             return self.tr("Waiting for the engine: a reply or another task comes first…")
+        if self._phase == "reading" and self._share:
+            share = figures.percent(self._share)
+            return self.tr("Reading the text: {share}. Esc stops.").format(share=share)
         if not self._plain:
             return self.tr("Return writes the next token. Control tokens are written by name.")
         if not self._text.tokens:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 _BESIDE = 480
+_MOST = 300
+"""Tokens that are drawn: more of them would hold the window up."""
 
 
 def token_cards(cut: Tokenized) -> Cards:
@@ -60,8 +62,8 @@ def token_cards(cut: Tokenized) -> Cards:
     )
 
 
-def token_cuts(cut: Tokenized) -> TokenStrip:
-    """The text with the cuts between tokens."""
+def token_cuts(cut: Tokenized, most: int | None = None) -> TokenStrip:
+    """The text with the cuts between tokens, of the first `most` or of all."""
     return TokenStrip(
         tuple(
             StripToken(
@@ -71,14 +73,14 @@ def token_cuts(cut: Tokenized) -> TokenStrip:
                 control=row.control,
                 tip=f"{visible(row.text)} · {row.token}",
             )
-            for number, row in enumerate(cut.tokens)
+            for number, row in enumerate(cut.tokens[:most])
         ),
         edges=True,
     )
 
 
-def token_table(cut: Tokenized) -> Table:
-    """Every token with its place, id, text and bytes."""
+def token_table(cut: Tokenized, most: int | None = None) -> Table:
+    """Place, id, text and bytes of the first `most` tokens or of all."""
     translate = QCoreApplication.translate
     rows = tuple(
         Row(
@@ -87,7 +89,11 @@ def token_table(cut: Tokenized) -> Table:
             tip=translate("Playground", "control token") if row.control else "",
             faded=row.control,
         )
-        for number, row in enumerate(cut.tokens)
+        for number, row in enumerate(cut.tokens[:most])
+    )
+    count = len(cut.tokens)
+    first = translate("Playground", "the first {shown} of {count}; Export writes all").format(
+        shown=figures.count(len(rows)), count=figures.count(count)
     )
     return Table(
         (
@@ -98,6 +104,7 @@ def token_table(cut: Tokenized) -> Table:
         ),
         rows,
         title=translate("Playground", "Tokens"),
+        note=first if len(rows) < count else "",
     )
 
 
@@ -124,14 +131,14 @@ class TokenizerSide(QWidget):
         """What Export writes."""
         if self._cut is None:
             return ()
-        return (self.cards.chart, self.strip.chart, self.table.chart)
+        return (token_cards(self._cut), token_cuts(self._cut), token_table(self._cut))
 
     def show_cut(self, cut: Tokenized) -> None:
         """Show a cut."""
         self._cut = cut
         self.cards.set_chart(token_cards(cut))
-        self.strip.set_chart(token_cuts(cut))
-        self.table.set_chart(token_table(cut))
+        self.strip.set_chart(token_cuts(cut, _MOST))
+        self.table.set_chart(token_table(cut, _MOST))
         self._set_shown(shown=True)
 
     def show_sentence(self, sentence: str) -> None:
