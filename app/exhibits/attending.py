@@ -138,7 +138,7 @@ def present(result: AttendingResult, view: View) -> Pictures:
     if head is None:
         return Pictures()
     strip = _strip(result, head.weights[result.position], head.head)
-    return Pictures((strip, _heads(result)), (_grid(result, head.weights, head.head),))
+    return Pictures((strip,), (_heads(result), _grid(result, head.weights, head.head)))
 
 
 def _strip(result: AttendingResult, weights: Sequence[float], head: int) -> TokenStrip:

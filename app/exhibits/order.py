@@ -140,18 +140,17 @@ def present(result: OrderResult, view: View) -> Pictures:
         return Pictures() if result.distance is None else _distance(result.distance)
     if result.one_layer is None:
         return Pictures()
-    strips = tuple(
-        TokenStrip(
-            tuple(StripToken(piece, 0.3, "held") for piece in pieces),
-            selected=len(pieces) - 1,
-            title=title,
-        )
-        for title, pieces in (
-            (translate("Exhibits", "One order"), result.pieces),
-            (translate("Exhibits", "Another"), result.other_pieces),
-        )
+    strip = TokenStrip(
+        (
+            *(StripToken(piece, 0.4, "held") for piece in result.pieces),
+            StripToken("  /  "),
+            *(StripToken(piece, 0.4, "pinned") for piece in result.other_pieces),
+        ),
+        large=True,
+        title=translate("Exhibits", "The same words in two orders"),
+        note=translate("Exhibits", "the last token looks at all before it"),
     )
-    return Pictures((*strips, _cards(result.one_layer)), (_orders(result.one_layer),))
+    return Pictures((strip, _cards(result.one_layer)), (_orders(result.one_layer),))
 
 
 def _cards(found: OneLayer) -> Cards:

@@ -68,6 +68,6 @@ def _resting(visit: Visit) -> str:
         return translate("Exhibits", "Changed since: run it again")
     if visit.phase == "stopped":
         return translate("Exhibits", "Stopped; this is what was measured until then")
-    return translate("Exhibits", "Measured on {model} in {time}").format(
+    return translate("Exhibits", "{time} on {model}").format(
         model=short(found.model, _LONGEST_NAME), time=duration(found.seconds)
     )

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from app.jobs.exhibits import Setting
 
 _SPELLINGS, _LANGUAGES = "spellings", "languages"
+_ROWS = 5
 
 translate = QCoreApplication.translate
 
@@ -167,6 +168,8 @@ def _table(result: TokensAndVectorsResult) -> Table:
         if near is None
         else translate("Exhibits", "of {width} numbers").format(width=figures.count(near.width))
     )
+    position = min(result.inputs.position, len(result.tokens) - 1)
+    begin = max(min(position - _ROWS // 2, len(result.tokens) - _ROWS), 0)
     columns = (
         Column(translate("Exhibits", "token"), code=True),
         Column(translate("Exhibits", "id"), "right"),
@@ -186,11 +189,10 @@ def _table(result: TokensAndVectorsResult) -> Table:
             (None, float(each.token), None, None, each.norm),
             key=str(at),
         )
-        for at, each in enumerate(result.tokens)
+        for at, each in list(enumerate(result.tokens))[begin : begin + _ROWS]
     )
-    position = min(result.inputs.position, len(rows) - 1)
     return Table(
-        columns, rows, marked=position, title=translate("Exhibits", "The table"), note=width
+        columns, rows, marked=position - begin, title=translate("Exhibits", "The table"), note=width
     )
 
 
@@ -246,9 +248,9 @@ def _languages(languages: tuple[Language, ...]) -> Pictures:
             title=translate("Exhibits", "{tokens} tokens").format(
                 tokens=figures.count(len(each.pieces))
             ),
-            note=translate("Exhibits", "{characters} characters, {bytes} bytes").format(
-                characters=figures.count(each.characters), bytes=figures.count(each.bytes)
-            ),
+            note=translate(
+                "Exhibits", "{characters} characters, {bytes} bytes; � is a part of a character"
+            ).format(characters=figures.count(each.characters), bytes=figures.count(each.bytes)),
         )
         for each in languages
     ]
@@ -273,6 +275,11 @@ DEFINITION: Definition[TokensAndVectorsResult] = Definition(
     present=present,
     claims=checks.claims,
     notes=checks.notes,
+    part_claims={
+        "": ("round_trip", "bytes", "one_vector", "nearest"),
+        _SPELLINGS: ("different_ids", "related"),
+        _LANGUAGES: ("languages",),
+    },
     part_sources={"": ("tokens", "near"), _SPELLINGS: ("spellings",), _LANGUAGES: ("languages",)},
     choose=lambda _result, key: {"position": int(key)},
 )

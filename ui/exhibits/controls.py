@@ -13,7 +13,7 @@ from ui import theme as look
 from ui.controls import QuietButton
 from ui.controls_values import LabelledSlider
 from ui.exhibits.values import Slider
-from ui.fields import NumberField, TextField
+from ui.fields import ChoiceField, NumberField, TextField
 from ui.form import FieldRow
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ _BETWEEN = 32
 _LABEL = 200
 _LEAST, _LINE = 200, 640
 _FIGURE = 72
+_LEAST_ROW = 150
 
 
 class ControlPanel(QWidget):
@@ -130,13 +131,15 @@ class ControlPanel(QWidget):
         self._folded.fill([self._placed(name) for name in unfolded], self._columns)
         self.setVisible(bool(shown))
 
-    def _placed(self, name: str) -> tuple[QWidget, bool]:
-        """A control, and whether it wants a line of its own."""
+    def _placed(self, name: str) -> tuple[QWidget, int]:
+        """A control, and how many columns it takes."""
         what = self._controls[name].what
         widget = self._widgets[name]
         if isinstance(what, TextField) and what.lines == 1 and isinstance(widget, FieldRow):
             widget.entry.setFixedWidth(min(max(self.width() - _LABEL, _LEAST), _LINE))
-        return widget, isinstance(what, TextField)
+        if isinstance(what, TextField):
+            return widget, self._columns
+        return widget, min(2, self._columns) if isinstance(what, ChoiceField) else 1
 
     def _made(self, control: Control) -> LabelledSlider | FieldRow:
         what = control.what
@@ -144,6 +147,7 @@ class ControlPanel(QWidget):
             row = FieldRow(self._theme, what)
             if isinstance(what, NumberField):
                 row.entry.setFixedWidth(_FIGURE)
+                row.setMinimumWidth(_LEAST_ROW)  # less than forms want, which have help below
             row.changed.connect(self.changed)
             return row
         texts = dict(zip(what.values, what.texts, strict=False))
@@ -174,19 +178,19 @@ class _Grid(QWidget):
         self._grid.setHorizontalSpacing(_BETWEEN)
         self._grid.setVerticalSpacing(10)
 
-    def fill(self, placed: Sequence[tuple[QWidget, bool]], columns: int) -> None:
-        """Place controls; those that are wide get a line of their own."""
+    def fill(self, placed: Sequence[tuple[QWidget, int]], columns: int) -> None:
+        """Place controls, each with the number of columns that it takes."""
         while self._grid.takeAt(0) is not None:
             pass
         for column in range(_MOST_COLUMNS):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
         line = column = 0
-        for widget, is_wide in placed:
-            if column and (is_wide or column >= columns):
+        for widget, span in placed:
+            if column + span > columns:
                 line, column = line + 1, 0
-            self._grid.addWidget(widget, line, column, 1, columns if is_wide else 1)
+            self._grid.addWidget(widget, line, column, 1, span)
             widget.show()
-            line, column = (line + 1, 0) if is_wide else (line, column + 1)
+            column += span
         self.setVisible(bool(placed))
 
 

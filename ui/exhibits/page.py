@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from ui import theme as look
 from ui.announce import announce
-from ui.controls import QuietButton
+from ui.controls import ElidedLabel, QuietButton
 from ui.controls_buttons import ActionButton
 from ui.exhibits.controls import ControlPanel
 from ui.exhibits.index import ExhibitIndex
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _WIDEST = 900
 _MARGIN, _SLIM_MARGIN = 64, 24
 _SLIM = 700
+_CAPTION = 150
 _QUIET_MS = 300
 """What takes no longer than this shows no progress."""
 
@@ -216,25 +217,30 @@ class RunRow(QWidget):
         self.cancel = QuietButton(theme, self.tr("Cancel"), size=look.TEXT - 1)
         self.meter = Meter(theme, self.tr("Progress"))
         self.meter.setFixedWidth(120)
-        self.caption = Words(theme, size=look.CAPTION, tone="dim")
-        self.caption.setWordWrap(False)
+        self.caption = ElidedLabel(theme.font(look.CAPTION))
+        self.caption.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.sentence = Words(theme, size=look.TEXT - 1, tone="dim")
         self._wait = QTimer(self, singleShot=True, interval=_QUIET_MS)
         self._wait.timeout.connect(self._show)
-        self._row = QHBoxLayout()
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(10)
-        self._row.addWidget(self.run)
-        self._row.addWidget(self.reset)
-        self._row.addStretch(1)
-        self._row.addWidget(self.caption)
-        self._row.addWidget(self.meter)
-        self._row.addWidget(self.cancel)
+        self._first, self._second = QHBoxLayout(), QHBoxLayout()
+        self._first.addWidget(self.run)
+        self._second.addWidget(self.reset)
+        self._second.addWidget(self.caption, 1)
+        self._second.addWidget(self.meter)
+        self._second.addWidget(self.cancel)
+        self._rows = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._rows.addLayout(self._first)
+        self._rows.addLayout(self._second, 1)
+        for row in (self._first, self._second, self._rows):
+            row.setContentsMargins(0, 0, 0, 0)
+            row.setSpacing(10)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        column.addLayout(self._row)
+        column.addLayout(self._rows)
         column.addWidget(self.sentence)
+        theme.changed.connect(self._dress)
+        self._dress()
         self.set_run(self._run)
 
     @property
@@ -249,18 +255,18 @@ class RunRow(QWidget):
     def set_parts(self, parts: Sequence[tuple[str, str]]) -> None:
         """Offer other parts: their keys and titles."""
         for button in self._parts.values():
-            self._row.removeWidget(button)
+            self._first.removeWidget(button)
             button.hide()
             button.deleteLater()
         self._parts = {key: ActionButton(self._theme, title) for key, title in parts}
         for place, button in enumerate(self._parts.values(), 1):
             button.setCheckable(True)
             button.clicked.connect(self._on_part)
-            self._row.insertWidget(place, button)
+            self._first.insertWidget(place, button)
 
     def set_more(self, button: QuietButton) -> None:
         """Put the button that shows more controls after Reset."""
-        self._row.insertWidget(self._row.indexOf(self.reset) + 1, button)
+        self._second.insertWidget(1, button)
 
     def set_part(self, key: str) -> None:
         """Mark the part that is shown."""
@@ -273,6 +279,7 @@ class RunRow(QWidget):
         began = run.is_busy and not self._run.is_busy
         self._run = run
         self.run.set_label(run.label or self.tr("Run"))
+        self._turn()
         if began:
             self._wait.start()
         elif not run.is_busy:
@@ -294,12 +301,28 @@ class RunRow(QWidget):
         self.meter.set_fraction(run.share if run.phase == "running" else None)
         self.cancel.setVisible(run.is_busy)
         self.sentence.set_tone("accent" if run.phase == "failed" else "dim")
-        for label, text in ((self.caption, run.caption), (self.sentence, run.sentence)):
-            if text != label.words:
-                label.set_words(text)
+        shown = (self.caption.whole, run.caption), (self.sentence.words, run.sentence)
+        for before, text in shown:
+            if text and text != before:
                 announce(self, text)
-            label.setVisible(bool(text))
+        self.caption.set_whole(run.caption)
+        self.sentence.set_words(run.sentence)
+        self.sentence.setVisible(bool(run.sentence))
         self.meter.setToolTip(percent(run.share) if run.is_busy else "")
+
+    def _dress(self) -> None:
+        self.caption.set_color(self._theme.colors.dim)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._turn()
+
+    def _turn(self) -> None:
+        """Stand in one line where there is room for it, else in two."""
+        wanted = self._first.sizeHint().width() + self.reset.sizeHint().width() + _CAPTION
+        down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._rows.setDirection(down if wanted > self.width() else right)
 
 
 class Paragraphs(QWidget):
