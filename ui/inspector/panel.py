@@ -101,11 +101,6 @@ class Inspector(Surface):
         self.tokens_built.emit(panel)
         return panel
 
-    @property
-    def shows_tokens(self) -> bool:
-        """Whether the tokens of a reply are shown, and not the live figures."""
-        return self.views.current == 1
-
     def show_tokens(self) -> None:
         """Show the tokens of a reply."""
         self.views.set_current(1)
