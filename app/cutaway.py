@@ -34,7 +34,7 @@ from app.language import install
 from app.log import Journal
 from app.macos import Awake, awake_command
 from app.model_library import places_in
-from app.model_parts import ModelParts
+from app.model_start import ModelStart
 from app.models import ModelController, settings_of
 from app.paths import NAME, folders
 from app.preference_store import PreferenceStore
@@ -61,6 +61,7 @@ if TYPE_CHECKING:
 
     from app.attention import Attention
     from app.exhibits.tour import Tour
+    from app.model_parts import ModelParts
     from app.playground_parts import PlaygroundParts
 
 _LOG_AFTER_MS = 300
@@ -123,7 +124,7 @@ class Cutaway(QObject):
         self.temporary = Temporary(self.worker, self.store, self.replies, self.shown, self)
         self.inspection = Inspection(self.errands, self.shown, self)
         self.models = ModelController(self.worker, self)
-        self.model_parts = ModelParts(self.errands, data_folder, self)
+        self.model_start = ModelStart(self)
         self.recent_models = RecentModels(data_folder / "recent models.json", self)
         self.preference_use = PreferenceUse(
             self.preferences, self.window, self.theme, self.store, self
@@ -175,6 +176,17 @@ class Cutaway(QObject):
         connect_documents(self, parts)
         return parts
 
+    @cached_property
+    def model_parts(self) -> ModelParts:
+        """The library of models, the hub and the downloads, and what answers for them."""
+        from app.model_parts import ModelParts
+        from app.wiring.library import connect_parts
+
+        parts = ModelParts(self.errands, self._data_folder, self)
+        connect_parts(self, parts)
+        parts.start()
+        return parts
+
     def start(self) -> None:
         """Show the window, then read the chats and load the starter model behind it."""
         with suppress(OSError):  # on the first start there is none
@@ -200,7 +212,6 @@ class Cutaway(QObject):
         self.worker.start()
         self.sleep.start()
         self.updates.at_start(update_settings(self.preferences.now))
-        self.model_parts.start()
 
     def _on_worker_closed(self) -> None:
         self.worker.join()
@@ -210,7 +221,7 @@ class Cutaway(QObject):
         self.drafting.close()
         self.transfer.close()
         self.preferences.close()
-        self.model_parts.close()
+        self.model_start.close()
         self.recent_models.close()
         self.ending.emit()
         self.store.close()

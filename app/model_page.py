@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QProcess, QTimer, QUrl, Signal
+from PySide6.QtCore import QObject, QProcess, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
 from app.library.settings import LoadSettings
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from app.model_library import ModelLibrary
     from app.requests import LoadedModel
     from ui.fields import Value
-
-_FIRST_LOOK_MS = 2500
-"""After the first model was loaded: a start has other things to do."""
 
 
 @dataclass
@@ -85,8 +82,6 @@ class ModelPage(QObject):
         self._fetching: frozenset[str] = frozenset()
         self._removals: dict[str, Removal] = {}
         self._copy_stopped = False
-        self._first_look = QTimer(self, singleShot=True, interval=_FIRST_LOOK_MS)
-        self._first_look.timeout.connect(library.refresh)
 
     @property
     def limit_bytes(self) -> int | None:
@@ -132,7 +127,6 @@ class ModelPage(QObject):
 
     def on_loaded(self, model: LoadedModel) -> None:
         """Mark a model as loaded, and remember that it was used."""
-        first = not self._known.listing and not self._first_look.isActive()
         self._loaded = _Loaded(model.source)
         source = model.source
 
@@ -143,8 +137,6 @@ class ModelPage(QObject):
 
         self._library.run(work, lambda _: self._survey())
         self._tell()
-        if first:
-            self._first_look.start()
 
     def on_load_failed(self, source: str, sentence: str) -> None:
         """Say on the card why a model was not loaded."""

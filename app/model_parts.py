@@ -64,7 +64,8 @@ class ModelParts(QObject):
         self.compare = ModelCompare(errands, self)
 
     def start(self) -> None:
-        """Go on with what was being fetched."""
+        """Look for models, and go on with what was being fetched."""
+        self.library.refresh()
         self.downloads.start()
 
     def on_preferences(self, preferences: Preferences) -> None:

@@ -42,12 +42,18 @@ class ModelController(QObject):
         super().__init__(parent)
         self._worker = worker
         self._now = ModelView()
+        self._loaded: LoadedModel | None = None
         self.changed.connect(self._on_changed)
 
     @property
     def now(self) -> ModelView:
         """What the window shows, for those that begin later."""
         return self._now
+
+    @property
+    def loaded(self) -> LoadedModel | None:
+        """The model that is there; None where there is none, or it is on its way."""
+        return self._loaded if self._now.state == "ready" else None
 
     def open(self, source: str) -> None:
         """Load `source` in place of the model that is there."""
@@ -67,6 +73,7 @@ class ModelController(QObject):
 
     def on_loaded(self, model: LoadedModel) -> None:
         """Show the model as ready."""
+        self._loaded = model
         self.changed.emit(ModelView(name=model.name, detail=model.detail, state="ready"))
 
     def on_load_failed(self, name: str, sentence: str) -> None:

@@ -14,9 +14,25 @@ if TYPE_CHECKING:
 
 
 def connect_library(app: Cutaway) -> None:
-    """Join what knows of models; the page's own signals follow when it is built."""
-    parts, worker, page = app.model_parts, app.worker, app.model_parts.page
+    """Join the page of models once it is there, and open the library a while after a start."""
+    worker, start = app.worker, app.model_start
+    worker.loaded.connect(app.chat_settings.on_model_loaded)
+    worker.loaded.connect(start.on_model)
+    worker.load_failed.connect(start.on_model)
+    start.ready.connect(partial(_make, app))
+    app.window.place_built.connect(partial(_on_built, app))
+
+
+def _make(app: Cutaway) -> ModelParts:
+    """The parts, made where they are not there yet."""
+    return app.model_parts
+
+
+def connect_parts(app: Cutaway, parts: ModelParts) -> None:
+    """Join what knows of models, when it is made; the page follows when it is built."""
+    worker, page = app.worker, parts.page
     app.preferences.changed.connect(parts.on_preferences)
+    app.ending.connect(parts.close)
     parts.library.listed.connect(page.on_listed)
     parts.library.listed.connect(app.recent_models.on_listed)
     parts.library.failed.connect(page.on_failed)
@@ -24,7 +40,6 @@ def connect_library(app: Cutaway) -> None:
     worker.loaded.connect(page.on_loaded)
     worker.load_failed.connect(page.on_load_failed)
     worker.unloaded.connect(page.on_unloaded)
-    worker.loaded.connect(app.chat_settings.on_model_loaded)
     page.settings_changed.connect(app.chat_settings.on_load_settings)
     page.surveyed.connect(parts.find.on_surveyed)
     page.deleted.connect(parts.fetching.on_deleted)
@@ -39,7 +54,10 @@ def connect_library(app: Cutaway) -> None:
     parts.hub.failed.connect(parts.find.on_failed)
     parts.hub.token_kept.connect(parts.find.on_token_kept)
     app.recent_models.changed.connect(parts.compare.on_choices)
-    app.window.place_built.connect(partial(_on_built, app))
+    parts.on_preferences(app.preferences.now)
+    parts.compare.on_choices(app.recent_models.choices)
+    if app.models.loaded is not None:
+        page.on_loaded(app.models.loaded)
 
 
 def _on_built(app: Cutaway, name: str, page: QWidget) -> None:
