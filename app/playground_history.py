@@ -42,7 +42,8 @@ class History:
         """Remember that tokens were added at the end of a text, each to be taken back alone."""
         self._edited_at = float("-inf")
         old, new = before.tokens.tokens, after.tokens.tokens
-        grew = before.text and new[: len(old)] == old and after.text.startswith(before.text)
+        same = before.tokens.ids == after.tokens.ids[: len(old)]
+        grew = before.text and same and after.text.startswith(before.text)
         if not grew:
             self._entries.append(before)
             return

@@ -41,6 +41,8 @@ _BEYOND = 2
 _SHOW_EVERY_S = 0.2
 _WRITING_SHARE = 8
 """How many times as long it writes as it tells of what is written."""
+_MOST_PARTS = 8
+"""Tokens that may share a character, or several characters whose bytes do not part."""
 _BIT = math.log(2)
 
 
@@ -213,11 +215,13 @@ def plain_text(model: engine.Model, ids: Sequence[int]) -> str:
 def play_tokens(
     model: engine.Model, ids: Sequence[int], told: Sequence[Told | None]
 ) -> tuple[PlayToken, ...]:
-    """Tokens as they are shown, with what the model said of them."""
+    """Tokens as they are shown, with what the model said of them.
+
+    Where several make one character, the first of them has it and the others have no text.
+    """
     control = model.tokenizer.control_ids
     found: list[PlayToken] = []
-    for token, each in zip(ids, told, strict=True):
-        text = piece_of(model.tokenizer, token)
+    for token, text, each in zip(ids, _texts(model, ids), told, strict=True):
         if each is None:
             found.append(PlayToken(token, text, token in control))
         else:
@@ -225,6 +229,33 @@ def play_tokens(
             bits = max(each.entropy, 0.0) / _BIT
             found.append(PlayToken(token, text, token in control, chance, bits, each.rank))
     return tuple(found)
+
+
+def _texts(model: engine.Model, ids: Sequence[int]) -> list[str]:
+    tokenizer = model.tokenizer
+    texts = [piece_of(tokenizer, token) for token in ids]
+    start = 0
+    while start < len(ids):
+        end = start + 1
+        if "�" in texts[start] and ids[start] < tokenizer.vocab_size:
+            end, character = _whole_character(model, ids, start)
+            texts[start:end] = [character, *[""] * (end - start - 1)]
+        start = end
+    return texts
+
+
+def _whole_character(model: engine.Model, ids: Sequence[int], start: int) -> tuple[int, str]:
+    """Where the characters end that begin with a token, and they; � where they never do."""
+    spelled = b""
+    for end in range(start, min(start + _MOST_PARTS, len(ids))):
+        if ids[end] >= model.tokenizer.vocab_size:
+            break
+        spelled += model.tokenizer.token_bytes(ids[end])
+        try:
+            return end + 1, spelled.decode()
+        except UnicodeDecodeError:
+            continue
+    return start + 1, piece_of(model.tokenizer, ids[start])
 
 
 def distribution(model: engine.Model, draft: Draft, request: PlayRequest) -> Distribution:

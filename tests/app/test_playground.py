@@ -182,6 +182,13 @@ def test_control_tokens_are_written_by_name(desk: Desk) -> None:
     assert not any(token.control for token in rest)
 
 
+def test_characters_of_several_tokens_are_whole(desk: Desk) -> None:
+    desk.type("a你🙂")
+    texts = [token.text for token in desk.play.document.tokens.tokens]
+    assert texts == ["a", "你", "", "", "🙂", "", "", ""]
+    assert desk.text == "".join(texts)
+
+
 @pytest.mark.slow
 def test_the_context_is_said_to_be_full(desk: Desk) -> None:
     desk.type("x" * 90)

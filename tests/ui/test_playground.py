@@ -161,6 +161,11 @@ def test_typing_is_told_after_a_pause_and_return_steps(page: PlaygroundPage, qtb
     qtbot.keyClick(editor, Qt.Key.Key_Escape)
     assert said[-1] == "abc\nd"
     assert not page.text.is_editing
+    assert page.text.strip.hasFocus()
+    page.show_text(PlayText(), "")  # as when a new one is begun
+    assert editor.hasFocus()
+    show(page, play_text(("abc", "\n")))  # as when that is taken back
+    assert page.text.strip.hasFocus()
 
 
 def test_a_double_click_edits_and_cuts_are_marked(page: PlaygroundPage, qtbot: QtBot) -> None:

@@ -35,6 +35,8 @@ MOST_SHOWN = 600
 """Tokens that are drawn at once: more of them would hold the window up."""
 _MOST_PLAIN = 5000
 _MOST_SAID = 40
+_CONTINUED = "·"
+"""A token that only ends a character which the one before it began."""
 _BEFORE, _AFTER = "before", "after"
 _FIGURES = 190
 _LAST, _MOST_STRETCH = 5, 100
@@ -103,7 +105,7 @@ def _strip_token(token: PlayToken, place: int, shade: Shade | None) -> StripToke
     else:
         strength = 0.0 if token.probability is None else 1.0 - token.probability
     return StripToken(
-        token.text,
+        token.text or _CONTINUED,
         min(max(strength, 0.0), 1.0),
         control=token.control,
         tip=_tip(token, place),
@@ -233,8 +235,8 @@ class TextPanel(QWidget):
         if typed == plain:
             self.editor.set_tokens(text.tokens)
         elif not self.editor.is_typing:
-            self.editor.set_text(plain)
-            self.editor.set_tokens(text.tokens)
+            self.editor.set_text(plain)  # it was changed by other means than typing
+            self._set_editing(editing=False)
         if not plain and not text.tokens:
             self._set_editing(editing=True)
         self._draw()
@@ -405,14 +407,20 @@ class TextPanel(QWidget):
         self.figures.set_color(self._theme.colors.dim)
 
     def _set_editing(self, *, editing: bool) -> None:
-        self.editor.setVisible(editing)
-        self.area.setVisible(not editing)
+        if editing == self.is_editing:
+            return
+        had_focus = self.editor.hasFocus() or self.strip.hasFocus()
+        shown, hidden = (self.editor, self.area) if editing else (self.area, self.editor)
+        shown.show()
+        if had_focus:  # before the other one goes, or it would go anywhere
+            target = self.editor if editing else self.strip
+            target.setFocus(Qt.FocusReason.OtherFocusReason)
+        hidden.hide()
 
     def _stop_editing(self) -> None:
         if self.is_editing and self.editor.toPlainText():
             self.editor.flush()
             self._set_editing(editing=False)
-            self.strip.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_stepped(self) -> None:
         if self.editor.toPlainText():
@@ -420,10 +428,7 @@ class TextPanel(QWidget):
 
     def _on_left(self) -> None:
         if self.editor.toPlainText():
-            had_focus = self.editor.hasFocus()
             self._set_editing(editing=False)
-            if had_focus:
-                self.strip.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_activated(self, key: str) -> None:
         if key in {_BEFORE, _AFTER}:
@@ -438,7 +443,7 @@ def _tip(token: PlayToken, number: int) -> str:
     """What hovering a token tells."""
     translate = QCoreApplication.translate
     head = translate("Playground", "{text} · id {id} · token {number} of the text").format(
-        text=visible(token.text), id=token.token, number=figures.count(number + 1)
+        text=visible(token.text or _CONTINUED), id=token.token, number=figures.count(number + 1)
     )
     if token.probability is None or token.entropy is None:
         return head
