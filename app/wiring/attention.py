@@ -110,5 +110,6 @@ def _on_view_built(app: Cutaway, _name: str, view: QWidget) -> None:
     attention.cache_changed.connect(view.set_cache)
     worker.loaded.connect(view.forget_model)
     worker.unloaded.connect(view.forget_model)
+    worker.load_failed.connect(view.forget_model)
     view.set_cache(attention.cache)
     view.forget_model()  # what it asked before anybody listened is asked again

@@ -266,6 +266,7 @@ def test_a_message_is_its_exact_prompt_and_reply(tiny: engine.Model) -> None:
     assert question.text.ids == tuple(prompt)
 
 
+@pytest.mark.slow
 def test_the_starters_numbers_are_shown() -> None:
     starter = engine.load("starter")
     ids = tuple(starter.tokenizer.encode("It was late because of rain."))

@@ -493,6 +493,7 @@ def test_neighbours_lead_to_their_own(layers: tuple[Page, LayersView]) -> None:
     view.set_cache(WINDOW)
     view.mode._group.button(0).click()
     assert page.asked[-1] == LensAsked(text().ids, tuple(range(6)), WINDOW)
+    assert view.caption.text() == "A token sees 1 pinned and the last 2 tokens."
 
 
 @pytest.mark.parametrize("width", [360, 520, 1100])

@@ -239,8 +239,9 @@ class LayersView(LookView):
 
     def _draw(self) -> None:
         self._show_parts()
-        self.caption.setText(self.part_sentence())
-        self.caption.setVisible(bool(self.part_sentence()))
+        told = " ".join(filter(None, (self.part_sentence(), self._cache_sentence())))
+        self.caption.setText(told)
+        self.caption.setVisible(bool(told) and self.mode.current != _NEAR)
         mode, lens, place = self.mode.current, self._lens, self.place
         if lens is not None and lens.ids == self.ids:
             if mode == _LENS:
@@ -254,6 +255,15 @@ class LayersView(LookView):
         if mode == _BLOCK and self._block is not None and self._block.position < len(self.part):
             self.block.set_chart(block_steps(self._block, self.part))
         self.words.setText(self._words())
+
+    def _cache_sentence(self) -> str:
+        """What a token may see; "" where that is all before it."""
+        if self._cache.window is None:
+            return ""
+        template = self.tr("A token sees {pinned} pinned and the last {window} tokens.")
+        return template.format(
+            pinned=figures.count(self._cache.pinned), window=figures.count(self._cache.window)
+        )
 
     def _words(self) -> str:
         lens = self._lens
