@@ -52,6 +52,7 @@ class ControlPanel(QWidget):
         self._folded = _Grid()
         self.more = QuietButton(theme, self.tr("More to set"), size=look.CAPTION)
         self.more.setCheckable(True)
+        self.more.setParent(self)  # until the page puts it among its buttons
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
@@ -75,6 +76,8 @@ class ControlPanel(QWidget):
             widget.deleteLater()
         self._controls = {control.name: control for control in controls}
         self._widgets = {control.name: self._made(control) for control in controls}
+        for widget in self._widgets.values():
+            widget.setParent(self)  # before it is shown, or it would be a window of its own
         self.more.setChecked(False)
         self._columns = 0
         self._arrange()

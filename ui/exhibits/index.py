@@ -155,7 +155,7 @@ class ExhibitIndex(Surface):
         for row in rows:
             self._rows[row.number].set_row(row)
         seen = sum(row.is_seen for row in rows)
-        self.count.setText(self.tr("{seen} of {all}").format(seen=seen, all=len(rows)))
+        self.count.set_words(self.tr("{seen} of {all}").format(seen=seen, all=len(rows)))
 
     def set_current(self, number: int) -> None:
         """Mark the exhibit that is shown."""
