@@ -225,8 +225,9 @@ class _EngineSide:
             return self._model
         if self._former is None:
             self._former = self._source if self._model is not None else ""
-        self._model, self._source = self._read(source, self._settings(source), stop), source
-        return self._model
+        model = self._read(source, self._settings(source), stop)
+        self._model, self._source = model, source
+        return model
 
     def _give_back(self) -> None:
         """Load what a job took the place of, unless something else is wanted by now."""
@@ -249,8 +250,7 @@ class _EngineSide:
             return LoadSettings()
 
     def _read(self, source: str, settings: LoadSettings, stop: Callable[[], bool]) -> engine.Model:
-        """Free what is there, and read another model."""
-        self._free()
+        """Read another model; what is there is freed once that one's files are found good."""
         self._worker.loading.emit(source, 0.0)
         self._measure(Telemetry(phase="loading", load_progress=0.0))
 
@@ -259,32 +259,59 @@ class _EngineSide:
                 self._worker.loading.emit(source, share)
                 self._measure(replace(self._telemetry, load_progress=share))
 
+        there = self._model is not None
         return self._engine.load(
-            source, largest_chunk=settings.chunk, on_progress=on_progress, cancelled=stop
+            source,
+            largest_chunk=settings.chunk,
+            leaving_bytes=self._engine.read_memory().active_bytes if there else 0,
+            on_checked=self._free,
+            on_progress=on_progress,
+            cancelled=stop,
         )
 
     def _load(self, source: str, stop: Callable[[], bool]) -> None:
+        former = self._source if self._model is not None else ""
+        sentence = self._try(source, stop)
+        if sentence is None:
+            return
+        if self._model is None and former not in ("", source) and not self._worker.is_superseded:
+            # Its files were good a while ago; if they are not any more, nothing is loaded.
+            self._try(former, lambda: self._worker.is_superseded)
+        elif self._model is not None:
+            self._adopt(self._source, self._model, self._settings(self._source))
+        if self._model is not None:
+            self._worker.load_refused.emit(source, sentence)
+        elif not self._worker.is_superseded:
+            self._worker.load_failed.emit(source, sentence)
+            self._measure(Telemetry())
+
+    def _try(self, source: str, stop: Callable[[], bool]) -> str | None:
+        """Load a model; the sentence where that fails, None where it is there or was stopped."""
         settings = self._settings(source)
         try:
             model = self._read(source, settings, stop)
         except self._engine.CancelledError:
-            self._free()
-            self._worker.unloaded.emit()
-            self._measure(Telemetry())
-            return
+            if self._model is None:
+                self._free()
+                self._worker.unloaded.emit()
+                self._measure(Telemetry())
+            return None
         except Exception as error:  # noqa: BLE001 - the thread outlives whatever a file does to it
-            self._free()
-            self._worker.load_failed.emit(source, self._sentence(error))
-            self._measure(Telemetry())
-            return
-        self._adopt(source, model, settings)
+            sentence = self._sentence(error)
+        else:
+            self._adopt(source, model, settings)
+            return None
+        # Here the error and what it held of the weights are gone.
+        self._engine.free_memory()
+        return sentence
 
     def _adopt(self, source: str, model: engine.Model, settings: LoadSettings) -> None:
         """Make a model that was read the one that chats are answered with."""
         self._model, self._source = model, source
-        self._sessions = self._engine.SessionPool(
-            model, _SESSIONS_BUDGET_BYTES, self._folder, _SESSIONS_DISK_BYTES
-        )
+        if self._sessions is None:
+            self._sessions = self._engine.SessionPool(
+                model, _SESSIONS_BUDGET_BYTES, self._folder, _SESSIONS_DISK_BYTES
+            )
         self._worker.loaded.emit(_describe(source, model, settings))
         from engine.bandwidth import published_bandwidth, read_weight_bytes
 
@@ -346,9 +373,7 @@ class _EngineSide:
     def _write(self, request: ReplyRequest, stop: threading.Event) -> ReplyEnd:
         if stop.is_set():
             return ReplyEnd(request.reply_id, "cancelled")
-        model, sessions = self._model, self._sessions
-        if model is None or sessions is None:
-            raise self._engine.EngineError("No model is loaded; choose one first.")
+        model, sessions = self._ready(request)
         asking, limits = self._asking, request.limits
         session, ids = self._begin(model, sessions, request)
         opened = self._asking.opens_thought(model, request)
@@ -391,6 +416,16 @@ class _EngineSide:
             seed=figures.seed,
             unseen_messages=self._unseen(model, session, request, "".join(written)),
         )
+
+    def _ready(self, request: ReplyRequest) -> tuple[engine.Model, SessionPool]:
+        """The model that is to write a reply, and its sessions."""
+        if self._model is None or self._sessions is None:
+            raise self._engine.EngineError("No model is loaded; choose one first.")
+        if request.source not in ("", self._source):
+            raise self._engine.EngineError(
+                "The model that is to answer could not be loaded; choose another one for this chat."
+            )
+        return self._model, self._sessions
 
     def _begin(
         self, model: engine.Model, sessions: SessionPool, request: ReplyRequest

@@ -141,6 +141,10 @@ class ModelPage(QObject):
     def on_load_failed(self, source: str, sentence: str) -> None:
         """Say on the card why a model was not loaded."""
         self._loaded = _Loaded()
+        self.on_load_refused(source, sentence)
+
+    def on_load_refused(self, source: str, sentence: str) -> None:
+        """Say on the card why a model was not loaded, while another one is."""
         self._passing[source].problem = sentence
         self._tell()
 

@@ -81,6 +81,11 @@ class ModelController(QObject):
         self.changed.emit(ModelView(name=self._short(name), state="failed", message=sentence))
         self.failed.emit(sentence)
 
+    def on_load_refused(self, _: str, sentence: str) -> None:
+        """Say why nothing has changed: the model from before is there."""
+        words = self.tr("{sentence} {model} is still loaded.")
+        self.failed.emit(words.format(sentence=sentence, model=self._now.name))
+
     def on_unloaded(self) -> None:
         """Show that no model is there."""
         self.changed.emit(ModelView())

@@ -164,7 +164,7 @@ class Replies(QObject):
             self._source = wanted
             self.model_wanted.emit(wanted)
         private = self._store.is_private(request.chat_id)
-        self._worker.reply(replace(request, private=private))
+        self._worker.reply(replace(request, private=private, source=wanted or ""))
 
     @property
     def is_busy(self) -> bool:

@@ -43,6 +43,7 @@ class ReplyRequest:
         written: The exact token ids of that beginning; where they are not known, or another
             model's, its text is encoded.
         private: Whether nothing of the chat may reach the disk.
+        source: The model that has to answer; empty where any may that is loaded.
     """
 
     reply_id: str
@@ -54,6 +55,7 @@ class ReplyRequest:
     continues: bool = False
     written: tuple[int, ...] = ()
     private: bool = False
+    source: str = ""
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,9 @@ class Worker(QObject):
     loading = Signal(str, float)
     loaded = Signal(LoadedModel)
     load_failed = Signal(str, str)
+    """A source and a sentence; no model is loaded now."""
+    load_refused = Signal(str, str)
+    """The same, but the model from before is there: `loaded` has just told of it."""
     unloaded = Signal()
     began = Signal(ReplyBegin)
     produced = Signal(ReplyPiece)

@@ -41,20 +41,26 @@ class MemoryGuard:
         # What MLX keeps for reuse is not free, but it is given out first.
         return None if available is None else available + mx.get_cache_memory()
 
-    def check_weights(self, name: str, weights_bytes: int, config: ModelConfig) -> None:
+    def check_weights(
+        self, name: str, weights_bytes: int, config: ModelConfig, leaving_bytes: int = 0
+    ) -> None:
         """Before loading: the weights, and a first short chat beside them.
 
         Args:
             name: What to call the model.
             weights_bytes: What its weights are going to take.
             config: Its shape.
+            leaving_bytes: What is in use now and is going to be freed first.
 
         Raises:
             MemoryLimitError: There is not enough memory.
         """
         room = self.room_bytes()
         chat = SessionNeed(config, CachePolicy(), 4).bytes(STEP, STEP)
-        if room is None or weights_bytes + chat <= room:
+        if room is None:
+            return
+        room += leaving_bytes
+        if weights_bytes + chat <= room:
             return
         advice = _smaller_model(room - chat, weights_bytes, config)
         raise MemoryLimitError(

@@ -25,6 +25,8 @@ from engine.weights import Precision, Weights, open_tensors, usual_precision
 from engine.zoo_config import ZooConfig, check_untrusted
 
 OnLoad = Callable[[float], None]
+_OnShape = Callable[[int, ModelConfig], None]
+"""Called with the bytes that weights are going to take, before they are read; may raise."""
 
 _SPARE_TOKENS = 64
 
@@ -35,6 +37,8 @@ def load(
     precision: Precision | None = None,
     memory_limit: int | None = None,
     largest_chunk: int | None = None,
+    leaving_bytes: int = 0,
+    on_checked: Callable[[], None] | None = None,
     on_progress: OnLoad | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Model:
@@ -48,6 +52,9 @@ def load(
             out, what the device recommends, and on a CPU what the system has available.
         largest_chunk: The most tokens of a prompt that go through the decoder at once, at least 1;
             where left out, as many as the device computes in a sixth of a second.
+        leaving_bytes: What MLX uses now and `on_checked` is going to free.
+        on_checked: Called once the config, the tokenizer, the headers of all files and the need of
+            memory are found good, before weights are read: the moment to free another model.
         on_progress: Called with the loaded share, 0 to 1.
         cancelled: Asked now and then; when it says so, loading ends with CancelledError.
 
@@ -64,16 +71,26 @@ def load(
     found = resolve(source)
     precision = precision or usual_precision()
 
-    def report(share: float) -> None:
+    def look_for_stop() -> None:
         if cancelled is not None and cancelled():
             raise CancelledError("Loading was stopped.")
+
+    def report(share: float) -> None:
+        look_for_stop()
         if on_progress is not None:
             on_progress(share)
 
     raw = read_json(found.path / "config.json") if found.kind == "folder" else {}
     load_network = _load_zoo if runs_through_mlx_lm(raw) else _load_own
     guard = MemoryGuard(memory_limit)
-    loaded = load_network(found, raw, precision, guard, report)
+
+    def check(weights_bytes: int, config: ModelConfig) -> None:
+        guard.check_weights(found.name, weights_bytes, config, leaving_bytes)
+        look_for_stop()
+        if on_checked is not None:
+            on_checked()
+
+    loaded = load_network(found, raw, precision, check, report)
     report(1.0)
     chunk_size = ChunkSize(loaded.config.parameters, largest_chunk or LARGEST_CHUNK)
     return Model(
@@ -99,7 +116,7 @@ class _Loaded:
 
 
 def _load_own(
-    found: Source, raw: Json, precision: Precision, guard: MemoryGuard, report: OnLoad
+    found: Source, raw: Json, precision: Precision, check: _OnShape, report: OnLoad
 ) -> _Loaded:
     """Load what Cutaway's own decoder computes."""
     file = GGUFFile.open(found.path) if found.kind == "gguf" else None
@@ -107,8 +124,8 @@ def _load_own(
     tokenizer = Tokenizer.load(found.path) if file is None else Tokenizer.from_gguf(file.metadata)
     _check_vocabulary(found, tokenizer, config.vocab_size)
     tensors = open_tensors(found, config, precision, file)
-    guard.check_weights(found.name, tensors.loaded_bytes(), config)
     of_weights = fingerprint(config, precision, tensors.all())
+    check(tensors.loaded_bytes(), config)
     weights = Weights(tensors, found.path.name)
     layers = config.num_hidden_layers
     decoder = Decoder(config, weights, lambda index: report(index / layers))
@@ -118,7 +135,7 @@ def _load_own(
 
 
 def _load_zoo(
-    found: Source, raw: Json, precision: Precision, guard: MemoryGuard, report: OnLoad
+    found: Source, raw: Json, precision: Precision, check: _OnShape, report: OnLoad
 ) -> _Loaded:
     """Load what mlx-lm computes."""
     check_untrusted(raw)
@@ -129,7 +146,7 @@ def _load_zoo(
     def on_measured(config: ZooConfig, weights_bytes: int) -> None:
         # Some multimodal vocabularies have a few tokens more than the language model has rows.
         _check_vocabulary(found, tokenizer, config.vocab_size + _SPARE_TOKENS)
-        guard.check_weights(found.name, weights_bytes, config)
+        check(weights_bytes, config)
 
     config, network = load_zoo(
         found.path, raw, widen=precision == "float32", on_measured=on_measured, on_part=report

@@ -39,6 +39,7 @@ def connect_parts(app: Cutaway, parts: ModelParts) -> None:
     worker.loading.connect(page.on_loading)
     worker.loaded.connect(page.on_loaded)
     worker.load_failed.connect(page.on_load_failed)
+    worker.load_refused.connect(page.on_load_refused)
     worker.unloaded.connect(page.on_unloaded)
     page.settings_changed.connect(app.chat_settings.on_load_settings)
     page.surveyed.connect(parts.find.on_surveyed)

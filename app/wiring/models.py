@@ -18,6 +18,7 @@ def connect_models(app: Cutaway) -> None:
     worker.loading.connect(models.on_loading)
     worker.loaded.connect(models.on_loaded)
     worker.load_failed.connect(models.on_load_failed)
+    worker.load_refused.connect(models.on_load_refused)
     worker.unloaded.connect(models.on_unloaded)
     worker.loaded.connect(app.recent_models.on_loaded)
     app.recent_models.changed.connect(window.set_model_choices)

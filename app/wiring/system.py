@@ -76,6 +76,7 @@ def _connect_log(app: Cutaway) -> None:
     worker, diary = app.worker, app.diary
     worker.loaded.connect(diary.on_loaded)
     worker.load_failed.connect(diary.on_load_failed)
+    worker.load_refused.connect(diary.on_load_failed)
     worker.unloaded.connect(diary.on_unloaded)
     worker.ended.connect(diary.on_ended)
     worker.job_ended.connect(diary.on_job_ended)

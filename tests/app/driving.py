@@ -51,6 +51,7 @@ class Log(QObject):
         worker.loading.connect(self._listener("loading"))
         worker.loaded.connect(self._listener("loaded"))
         worker.load_failed.connect(self._listener("load_failed"))
+        worker.load_refused.connect(self._listener("load_refused"))
         worker.unloaded.connect(self._listener("unloaded"))
         worker.produced.connect(self._listener("produced"))
         worker.ended.connect(self._listener("ended"))

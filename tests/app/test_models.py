@@ -9,9 +9,10 @@ from app.requests import LoadedModel
 from ui.state import ModelView
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
-    from tests.app.driving import Log
+    from tests.app.driving import Driver, Log
 
 
 def test_the_window_is_told_how_the_model_comes_and_goes(log: Log, talker: Path) -> None:
@@ -38,6 +39,22 @@ def test_the_window_is_told_how_the_model_comes_and_goes(log: Log, talker: Path)
         ModelView(name="model.gguf", state="failed", message=sentence),
     ]
     assert failures == [sentence]
+
+
+def test_a_model_that_is_refused_leaves_the_other_one_in_the_window(
+    drive: Callable[..., Driver], terse: Path
+) -> None:
+    app = drive(terse)
+    app.until_ready()
+    app.window.model_open_requested.emit("/nowhere/other.gguf")
+    app.until(lambda: bool(app.errors))
+    assert app.app.models.now.state == "ready"
+    assert app.app.models.now.name == "terse"
+    assert "other.gguf" in app.errors[0]
+    assert app.errors[0].endswith(". terse is still loaded.")
+    assert app.notice == app.errors[0], "and it stays until it is dismissed"
+    app.ask("Hm?")
+    app.until(lambda: bool(app.reply) and not app.busy)
 
 
 def test_a_source_without_a_last_part_is_named_as_it_is(log: Log) -> None:

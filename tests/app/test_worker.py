@@ -41,15 +41,18 @@ def test_everything_arrives_on_the_main_thread_as_plain_values(log: Log, terse: 
     log.ask("hello")
     log.end()
     log.worker.load("/nowhere/at/all")
-    log.wait("load_failed")
+    log.wait("load_refused")
     log.worker.unload()
     log.wait("unloaded")
+    log.worker.load("/nowhere/at/all")
+    log.wait("load_failed")
     log.close()
     assert log.threads == {"main"}
     assert all(is_plain(value) for _, value in log.events)
     kinds = {name for name, _ in log.events}
     assert kinds == {
-        "loading", "loaded", "produced", "ended", "measured", "load_failed", "unloaded", "closed",
+        "loading", "loaded", "load_failed", "load_refused", "unloaded",
+        "produced", "ended", "measured", "closed",
     }  # fmt: skip
 
 

@@ -70,6 +70,31 @@ def test_a_copy_with_fewer_bits_is_named_where_that_would_fit(tmp_path: Path) ->
         engine.load(folder, memory_limit=limit)
 
 
+def test_what_is_about_to_be_freed_counts_as_free(tiny_folder: Path, starter_path: Path) -> None:
+    before, steps = mx.get_active_memory(), list[str]()
+    taken = mx.zeros((64 << 20,), dtype=mx.uint8)
+    mx.eval(taken)
+    limit, leaving = before + taken.nbytes, taken.nbytes
+    with pytest.raises(engine.MemoryLimitError):
+        engine.load(tiny_folder, memory_limit=limit, on_checked=lambda: steps.append("early"))
+    engine.load(
+        tiny_folder,
+        memory_limit=limit,
+        leaving_bytes=leaving,
+        on_checked=lambda: steps.append("checked"),
+        on_progress=lambda share: steps.append(f"{share:.1f}"),
+    )
+    assert steps == ["checked", "0.0", "0.5", "1.0"], "before any weights are read"
+    with pytest.raises(engine.MemoryLimitError):
+        engine.load(
+            starter_path,
+            memory_limit=limit,
+            leaving_bytes=leaving,
+            on_checked=lambda: steps.append("late"),
+        )
+    assert "late" not in steps
+
+
 def test_what_fits_is_loaded(tiny_folder: Path) -> None:
     assert engine.load(tiny_folder, memory_limit=mx.get_active_memory() + (64 << 20))
 
