@@ -11,8 +11,7 @@ from app.chat_fields import settings_groups, settings_values, summary, with_valu
 from app.chats.library import Preset, SavedPrompt, new_preset, new_prompt
 from app.chats.settings import ChatSettings, ContextSettings
 from app.library.settings import LoadSettings
-from ui.chat.chat_settings import ChatSettingsView
-from ui.chat.shelf import ShelfChange, ShelfItem
+from ui.chat.settings_values import ChatSettingsView, ShelfItem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from app.shown import ShownChat
     from app.store_access import StoreAccess
     from app.versions import Versions
+    from ui.chat.settings_values import ShelfChange
     from ui.fields import Value
     from ui.state import ModelChoice
 
@@ -33,7 +33,7 @@ class ChatSettingsControl(QObject):
     """Puts what is chosen in force for the shown chat, or for one reply that is written again."""
 
     wanted = Signal(object, object)
-    """The window is to be shown: the fields, and a `ui.chat.chat_settings.ChatSettingsView`."""
+    """The window is to be shown: the fields, and a `ui.chat.settings_values.ChatSettingsView`."""
     updated = Signal(object)
     """A `ChatSettingsView` for the window where it is open."""
     summary_changed = Signal(str)

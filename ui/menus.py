@@ -9,8 +9,6 @@ from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPlainTextEdit, QTextEdit
 
-from ui.chat.message_menu import span_of
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -266,6 +264,8 @@ def _on_focused(name: str) -> None:
     editor = _focused_editor()
     if editor is None:
         return
+    from ui.chat.message_menu import span_of  # late: it comes with the messages
+
     span = span_of(editor)
     steps = {
         "undo": editor.undo,

@@ -12,7 +12,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
-from ui.chat.message_menu import copy_focused_as_markdown
 from ui.chat.recall import Recall
 from ui.files import Files
 from ui.going import Going
@@ -400,6 +399,8 @@ class MainWindow(Shell):
 
     def _on_copy_markdown(self) -> None:
         """Copy the selection, or the latest reply where nothing is selected."""
+        from ui.chat.message_menu import copy_focused_as_markdown
+
         items = self._page.transcript.items
         if not copy_focused_as_markdown() and items:
             QGuiApplication.clipboard().setText(items[-1].answer)

@@ -6,7 +6,8 @@ import sqlite3
 import time
 from collections.abc import Sequence
 
-from app.chats.database import Database, StoreError
+from app.chats.database import Database
+from app.chats.errors import StoreError
 from app.chats.model import Attachment, Chat, Message, Version, new_id, new_reply
 from app.chats.rows import (
     CHAT,

@@ -8,18 +8,11 @@ import sqlite3
 from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 
+from app.chats.errors import DamagedError, StoreError
 from app.chats.schema import MIGRATIONS, add_functions
 
 APPLICATION_ID = 0x43555457  # "CUTW": tells our files from other programs'
 CHECKED_BYTES = 32 << 20  # a larger file is checked while nobody waits for it
-
-
-class StoreError(Exception):
-    """The chats cannot be read or saved; the message is a sentence that says what to do."""
-
-
-class DamagedError(StoreError):
-    """The file of chats is damaged."""
 
 
 class Database:

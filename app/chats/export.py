@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from app.chats.attached import fenced
-from app.chats.database import StoreError
+from app.chats.errors import StoreError
 from app.chats.formats.own import FORMAT, VERSION
 from app.chats.html import html_pieces
 from app.chats.model import Archive, Chat, Message, shortened

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.chats.assemble import assemble, with_new_ids
-from app.chats.database import Database, StoreError
+from app.chats.database import Database
+from app.chats.errors import StoreError
 from app.chats.formats import recognise
 from app.chats.formats.own import VERSION
 from app.chats.loose import as_mapping

@@ -1,12 +1,17 @@
 """Presets and system prompts of the user's own. Chats copy their values, and keep them."""
 
+from __future__ import annotations
+
 import time
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from app.chats.database import Database
 from app.chats.model import new_id
 from app.chats.rows import storable
 from app.chats.settings import ChatSettings, settings_from_json, settings_json
+
+if TYPE_CHECKING:
+    from app.chats.database import Database
 
 
 @dataclass(frozen=True)

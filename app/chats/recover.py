@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from app.chats.assemble import RawChat, RawMessage, assemble
-from app.chats.database import DamagedError, Database, doubt, sentences
+from app.chats.database import Database, doubt, sentences
 from app.chats.drafts import Drafts, StoredDraft, attachments_of
+from app.chats.errors import DamagedError
 from app.chats.imports import insert_archives
 from app.chats.library import Library, Preset, SavedPrompt
 from app.chats.model import Attachment, Role, State, TitledBy

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
-from app.chats.database import DamagedError, StoreError
+from app.chats.errors import DamagedError, StoreError
 from app.chats.model import Figures, State
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QInputDialog
 from app.chats.settings import ChatSettings
 from tests.app.talkers import write_talker
 from ui.chat.message_menu import message_menu
-from ui.chat.shelf import ShelfChange
+from ui.chat.settings_values import ShelfChange
 from ui.entries import LinesEntry, NumberEntry
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog
 
-from ui.chat.chat_settings import ChatSettingsView, SettingsWindow
-from ui.chat.shelf import ShelfChange, ShelfItem
+from ui.chat.chat_settings import SettingsWindow
+from ui.chat.settings_values import ChatSettingsView, ShelfChange, ShelfItem
 from ui.entries import LinesEntry
 from ui.fields import FieldGroup, NumberField, TextField
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -19,47 +18,23 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from ui import theme as look
-from ui.chat.shelf import Shelf, ShelfItem, ShelfWords
+from ui.chat.shelf import Shelf, ShelfWords
 from ui.controls import ElidedLabel, QuietButton, Surface
 from ui.form import Form, Heading
 from ui.icons import Icon
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtGui import QCloseEvent
 
-    from ui.fields import FieldGroup, Value
+    from ui.chat.settings_values import ChatSettingsView
+    from ui.fields import FieldGroup
     from ui.theme import Theme
 
 _SIZE = (560, 720)
 _SIDE = 24
 _PROMPT = "system_prompt"
-
-
-@dataclass(frozen=True)
-class ChatSettingsView:
-    """What the window shows.
-
-    Attributes:
-        title: The chat's.
-        values: By the names of the fields.
-        presets: The user's presets.
-        preset: The id of the one whose values these are; empty for none.
-        usual_preset: The id of the one that new chats begin with; empty for none.
-        prompts: The user's system prompts.
-        prompt: The id of the one that is in use; empty for none.
-        for_reply: Whether the values are for one reply that is written again, not for the chat.
-    """
-
-    title: str = ""
-    values: Mapping[str, Value] = field(default_factory=dict[str, "Value"])
-    presets: tuple[ShelfItem, ...] = ()
-    preset: str = ""
-    usual_preset: str = ""
-    prompts: tuple[ShelfItem, ...] = ()
-    prompt: str = ""
-    for_reply: bool = False
 
 
 class _Group(QWidget):
@@ -109,9 +84,9 @@ class SettingsWindow(QDialog):
 
     value_changed = Signal(str, object)
     preset_changed = Signal(object)
-    """A `ui.chat.shelf.ShelfChange` about presets."""
+    """A `ui.chat.settings_values.ShelfChange` about presets."""
     prompt_changed = Signal(object)
-    """A `ui.chat.shelf.ShelfChange` about system prompts."""
+    """A `ui.chat.settings_values.ShelfChange` about system prompts."""
     again_requested = Signal()
     closed = Signal()
 

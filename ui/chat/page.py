@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout
 from typing_extensions import override
 
-from ui.chat.chat_settings import SettingsWindow
 from ui.chat.composer import Composer
 from ui.chat.draft import local_files
 from ui.chat.find import FindBar
@@ -26,7 +25,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 
-    from ui.chat.chat_settings import ChatSettingsView
+    from ui.chat.chat_settings import SettingsWindow
+    from ui.chat.settings_values import ChatSettingsView
     from ui.fields import FieldGroup
     from ui.state import Deleted, MessageView
     from ui.theme import Theme
@@ -111,6 +111,8 @@ class ChatPage(Surface):
         """Show the chat's settings in a window of their own."""
         window = self._settings
         if window is None:
+            from ui.chat.chat_settings import SettingsWindow  # windows: imported when they open
+
             window = self._settings = SettingsWindow(self._theme, groups, self.window())
             window.value_changed.connect(self.setting_changed)
             window.preset_changed.connect(self.preset_changed)

@@ -8,8 +8,6 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from typing_extensions import override
 
-from ui.chat.question import UserMessage
-
 if TYPE_CHECKING:
     from ui.chat.composer import Composer
     from ui.chat.transcript import Transcript
@@ -37,6 +35,8 @@ class Recall(QObject):
         return not self._composer.busy and self._edit_last()
 
     def _edit_last(self) -> bool:
+        from ui.chat.question import UserMessage  # late: there is one by now
+
         for item in reversed(self._transcript.items):
             if isinstance(item, UserMessage):
                 self._transcript.show_message(item.message_id)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QInputDialog, QMenu
 
 from ui import theme as look
+from ui.chat.settings_values import ShelfChange, ShelfItem
 from ui.controls import QuietButton
 from ui.icons import Icon
 
@@ -19,32 +20,7 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
-ShelfAction = Literal["use", "save", "rename", "delete", "make_usual"]
 _LONGEST_NAME = 80
-
-
-@dataclass(frozen=True)
-class ShelfItem:
-    """Something on a shelf."""
-
-    id: str
-    name: str
-
-
-@dataclass(frozen=True)
-class ShelfChange:
-    """What the user wants done.
-
-    Attributes:
-        action: "save" puts what is in use on the shelf under `name`, over one of that name;
-            "make_usual" takes it for what begins from now on, the usual one where `id` is empty.
-        id: Of which item; empty for a new one.
-        name: The new name of an item that is saved or renamed.
-    """
-
-    action: ShelfAction
-    id: str = ""
-    name: str = ""
 
 
 @dataclass(frozen=True)

@@ -7,18 +7,14 @@ latest messages are built; earlier ones follow when the reader scrolls up to the
 from __future__ import annotations
 
 import time
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QScrollArea, QTextEdit, QWidget
 from typing_extensions import override
 
-from ui.announce import announce
-from ui.chat.formulas import Formulas
 from ui.chat.memory_mark import MARK_HEIGHT, MemoryMark
-from ui.chat.message import MessageItem
-from ui.chat.question import UserMessage
-from ui.chat.reply import ReplyMessage
 from ui.controls import RoundButton
 from ui.icons import Icon
 
@@ -27,8 +23,13 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
 
+    from ui.chat.formulas import Formulas
+    from ui.chat.message import MessageItem
+    from ui.chat.reply import ReplyMessage
     from ui.state import MessageView
     from ui.theme import Theme
+
+    _Anchor = tuple[MessageItem, int]
 
 FRAME_MS = 16
 BATCH = 16
@@ -44,7 +45,6 @@ _BETWEEN = 18
 _AT_END = 4
 _REST = 3
 _SLICE_S = 0.006
-_Anchor = tuple[MessageItem, int]
 
 
 class Transcript(QScrollArea):
@@ -65,12 +65,12 @@ class Transcript(QScrollArea):
         self._earlier: list[MessageView] = []
         self._items: list[MessageItem] = []
         self._by_id: dict[str, MessageItem] = {}
+        self._replies: dict[str, ReplyMessage] = {}
         self._heights: list[int] = []
         self._least_height = 0
         self._pending: dict[str, ReplyMessage] = {}
         self._following = True
         self._moving = False
-        self._formulas = Formulas(theme, self)
         self._frame = QTimer(self, singleShot=True)
         self._wanted = self._sought = ""
         self._revealing = QTimer(self, singleShot=True)
@@ -96,12 +96,20 @@ class Transcript(QScrollArea):
     def _connect_signals(self) -> None:
         self._frame.timeout.connect(self._on_frame)
         self._restyling.timeout.connect(self._on_restyle)
-        self._formulas.changed.connect(self._on_formulas)
         self._settling.timeout.connect(self._on_grown)
         self._revealing.timeout.connect(self._on_reveal)
         self._jump.clicked.connect(self.jump_to_end)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         self._theme.changed.connect(self._on_theme_changed)
+
+    @cached_property
+    def _formulas(self) -> Formulas:
+        """The formulas of all replies, made with the first one."""
+        from ui.chat.formulas import Formulas
+
+        formulas = Formulas(self._theme, self)
+        formulas.changed.connect(self._on_formulas)
+        return formulas
 
     @property
     def items(self) -> tuple[MessageItem, ...]:
@@ -146,6 +154,7 @@ class Transcript(QScrollArea):
             item.deleteLater()
         self._items, self._heights = [], []
         self._by_id.clear()
+        self._replies.clear()
         self._pending.clear()
         self._following = True
         self._earlier = list(views[:-BATCH])
@@ -193,18 +202,21 @@ class Transcript(QScrollArea):
             if item.message_id != view.id:
                 break
             item.update_view(view)
-            if isinstance(item, ReplyMessage):
-                self._schedule(item)
+            self._schedule(item.message_id)
             kept += 1
         return kept
 
     def _drop_from(self, first: int) -> None:
         for item in self._items[first:]:
-            item.hide()
-            item.deleteLater()
-            del self._by_id[item.message_id]
-            self._pending.pop(item.message_id, None)
+            self._forget(item)
         del self._items[first:], self._heights[first:]
+
+    def _forget(self, item: MessageItem) -> None:
+        del self._by_id[item.message_id]
+        self._replies.pop(item.message_id, None)
+        self._pending.pop(item.message_id, None)
+        item.hide()
+        item.deleteLater()
 
     def set_memory_begin(self, message_id: str) -> None:
         """Mark the first message that the model still sees; nothing where the id is empty."""
@@ -239,18 +251,17 @@ class Transcript(QScrollArea):
 
     def append_text(self, message_id: str, text: str) -> None:
         """Add text to a growing reply; it appears with the next frame."""
-        item = self._by_id.get(message_id)
-        if isinstance(item, ReplyMessage):
-            item.append(text)
-            self._schedule(item)
+        reply = self._replies.get(message_id)
+        if reply is not None:
+            reply.append(text)
+            self._schedule(message_id)
 
     def update_message(self, view: MessageView) -> None:
         """Take on a message's new state, caption or text."""
         item = self._by_id.get(view.id)
         if item is not None:
             item.update_view(view)
-            if isinstance(item, ReplyMessage):
-                self._schedule(item)
+            self._schedule(view.id)
             return
         self._earlier = [view if old.id == view.id else old for old in self._earlier]
 
@@ -335,25 +346,36 @@ class Transcript(QScrollArea):
             self._insert(0, view, deadline)
 
     def _insert(self, at: int, view: MessageView, deadline: float) -> None:
-        item = (
-            UserMessage(self._theme, view, self._page)
-            if view.role == "user"
-            else ReplyMessage(self._theme, self._formulas, view, self._page)
-        )
+        item = self._question(view) if view.role == "user" else self._reply(view, deadline)
         self._items.insert(at, item)
         self._heights.insert(at, 0)
         self._by_id[view.id] = item
-        if isinstance(item, ReplyMessage) and item.advance(deadline):
-            self._schedule(item)
-        if isinstance(item, ReplyMessage):
-            item.spoken.connect(self._on_spoken)
         item.grown.connect(self._on_grown)
         item.acted.connect(self.message_action)
         item.edited.connect(self.message_edited)
         item.show()
 
-    def _schedule(self, item: ReplyMessage) -> None:
-        self._pending[item.message_id] = item
+    def _question(self, view: MessageView) -> MessageItem:
+        from ui.chat.question import UserMessage  # late, as replies: no start waits for them
+
+        return UserMessage(self._theme, view, self._page)
+
+    def _reply(self, view: MessageView, deadline: float) -> MessageItem:
+        from ui.chat.reply import ReplyMessage
+
+        reply = ReplyMessage(self._theme, self._formulas, view, self._page)
+        self._replies[view.id] = reply
+        if reply.advance(deadline):
+            self._schedule(view.id)
+        reply.spoken.connect(self._on_spoken)
+        return reply
+
+    def _schedule(self, message_id: str) -> None:
+        """Show with the next frame what has come of a reply."""
+        reply = self._replies.get(message_id)
+        if reply is None:
+            return
+        self._pending[message_id] = reply
         if not self._frame.isActive():
             self._frame.start(FRAME_MS)
 
@@ -374,6 +396,8 @@ class Transcript(QScrollArea):
             self._frame.start(max(FRAME_MS, round(cost_ms * _REST)))
 
     def _on_spoken(self, sentence: str) -> None:
+        from ui.announce import announce
+
         announce(self, sentence)
 
     def _on_grown(self) -> None:
@@ -461,10 +485,7 @@ class Transcript(QScrollArea):
         self._earlier += [item.view for item in given_up]
         del self._items[:extra], self._heights[:extra]
         for item in given_up:
-            del self._by_id[item.message_id]
-            self._pending.pop(item.message_id, None)
-            item.hide()
-            item.deleteLater()
+            self._forget(item)
         self._tell_places()
         self._lay_out(0)
         self.changed.emit()

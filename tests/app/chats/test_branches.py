@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.chats.database import StoreError
+from app.chats.errors import StoreError
 from app.chats.model import Figures, new_attachment
 from app.chats.settings import ChatSettings, SamplingSettings
 from app.chats.store import Store

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from app.chats.database import APPLICATION_ID, StoreError, open_database
+from app.chats.database import APPLICATION_ID, open_database
+from app.chats.errors import StoreError
 from app.chats.model import Figures, new_chat, new_message
 from app.chats.schema import MIGRATIONS
 from app.chats.settings import ChatSettings

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
-from app.chats.database import StoreError
+from app.chats.errors import StoreError
 from app.chats.export import ENDINGS, Format, export_chats, file_name
 from app.chats.imports import read_files
 from app.chats.model import new_attachment, new_chat

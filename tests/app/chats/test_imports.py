@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.chats.database import StoreError
+from app.chats.errors import StoreError
 from app.chats.imports import ImportEndedError, ImportFileError, LeftOut, read_files
 from app.chats.model import Archive
 from app.chats.store import Store

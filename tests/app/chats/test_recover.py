@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from app.chats import recover as recovering
-from app.chats.database import DamagedError
+from app.chats.errors import DamagedError
 from app.chats.library import new_preset, new_prompt
 from app.chats.model import Figures, new_attachment
 from app.chats.recover import recover

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.chats.database import StoreError
+from app.chats.errors import StoreError
 from app.chats.model import (
     PREVIEW_LENGTH,
     Chat,

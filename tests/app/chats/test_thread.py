@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from app.chats import database
-from app.chats.database import StoreError
+from app.chats.errors import StoreError
 from app.chats.model import new_chat, new_message, new_reply
 from app.chats.store import Store
 from app.chats.thread import StoreThread

@@ -1,0 +1,9 @@
+"""What can be wrong with the chats."""
+
+
+class StoreError(Exception):
+    """The chats cannot be read or saved; the message is a sentence that says what to do."""
+
+
+class DamagedError(StoreError):
+    """The file of chats is damaged."""
