@@ -11,6 +11,7 @@ from app.library import hub_search
 from app.library.curated import START, USABLE_SHARE, Start, fits, in_order
 from app.model_page_views import context_words, parameters_words, remote_fit, token_words
 from ui import figures
+from ui.counts import Counts
 from ui.models.values import DetailView, FoundView, Query, VariantView
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ class ModelFind(QObject):
         if not self._rows:
             sentence = translate("Models", "Nothing was found; try fewer words or other filters.")
         elif hidden:
-            sentence = translate("Models", "%n more are too big for this machine.", "", hidden)
+            sentence = Counts().models_too_big(hidden)
         heading = translate("Models", "On the hub")
         self.found.emit([self._row(row) for row in shown], heading, sentence)
 
@@ -252,7 +253,7 @@ def _figures(card: Card) -> tuple[tuple[str, str], ...]:
     """What is known of a repository, in the order to show it."""
     context = "" if card.context is None else context_words(card.context)
     token = "" if card.kv_bytes_per_token is None else token_words(card.kv_bytes_per_token)
-    files = translate("Models", "%n files", "", len(card.files))
+    files = Counts().files(len(card.files))
     rows = (
         (translate("Models", "Repository"), card.repo),
         (translate("Models", "Was called"), card.renamed),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from ui import figures
+from ui.counts import Counts
 from ui.models.values import (
     CardState,
     CardView,
@@ -104,7 +105,8 @@ def place_line(facts: ModelFacts) -> str:
         "added": translate("Models", "added by you"),
     }
     kind = kinds[facts.origin]
-    return kind if facts.origin == "starter" else f"{kind} · {facts.path}"[:_LONGEST_PLACE]
+    path = facts.root if facts.origin == "hub" else facts.path
+    return kind if facts.origin == "starter" else f"{kind} · {path}"[:_LONGEST_PLACE]
 
 
 def parameters_words(count: int) -> str:
@@ -133,7 +135,7 @@ def used_words(last_used: float | None, now: float) -> str:
     days = int((now - last_used) // _DAY_S)
     if days <= 0:
         return translate("Models", "used within a day")
-    return translate("Models", "used %n days ago", "", days)
+    return Counts().days_ago(days)
 
 
 def fit_view(fit: Fit, *, rotates: bool = True) -> FitView:
@@ -199,11 +201,11 @@ def summary_line(survey: Survey | None, *, complete: bool) -> str:
     if survey is None:
         return translate("Models", "Looking for models…")
     size = figures.size(sum(one.facts.size_bytes for one in survey.models))
-    count = translate("Models", "%n models", "", len(survey.models))
+    count = Counts().models(len(survey.models))
     words = [count, size]
     if survey.limit_bytes is not None:
         room = figures.size(survey.limit_bytes)
-        words.append(translate("Models", "{0} of memory for one").format(room))
+        words.append(translate("Models", "{0} of memory to use").format(room))
     if not complete:
         words.append(translate("Models", "still looking…"))
     return " · ".join(words)
@@ -259,7 +261,7 @@ def overall_words(overall: Overall) -> str:
     if not overall.count:
         return ""
     share = overall.done_bytes / max(overall.size_bytes, 1)
-    count = translate("Models", "%n downloads", "", overall.count)
+    count = Counts().downloads(overall.count)
     words = (count, figures.percent(share), left_words(overall.left_s))
     return " · ".join(word for word in words if word)
 
@@ -269,10 +271,10 @@ def left_words(seconds: float | None) -> str:
     if seconds is None:
         return ""
     if seconds < _MINUTE_S:
-        return translate("Models", "%n s left", "", max(round(seconds), 1))
+        return Counts().seconds_left(max(round(seconds), 1))
     if seconds < _HOUR_S:
-        return translate("Models", "%n min left", "", round(seconds / _MINUTE_S))
-    return translate("Models", "%n h left", "", round(seconds / _HOUR_S))
+        return Counts().minutes_left(round(seconds / _MINUTE_S))
+    return Counts().hours_left(round(seconds / _HOUR_S))
 
 
 def _of(done: int, size: int) -> str:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.counts import Counts
 from ui.figures import count
 
 if TYPE_CHECKING:
@@ -71,13 +72,11 @@ def import_sentence(done: ImportDone) -> str:
     translate = QCoreApplication.translate
     one = done.chats == 1
     sentence = (
-        translate("Transfer", "One chat came in.")
-        if one
-        else translate("Transfer", "%n chats came in.", "", done.chats)
+        translate("Transfer", "One chat came in.") if one else Counts().chats_came_in(done.chats)
     )
     if not done.left_out:
         return sentence
-    rest = translate("Transfer", "%n could not: {reason}", "", len(done.left_out))
+    rest = Counts().chats_left_out(len(done.left_out))
     return f"{sentence} {rest.format(reason=done.left_out[0][1])}"
 
 
@@ -87,7 +86,7 @@ def export_sentence(chats: int, name: str) -> str:
     sentence = (
         translate("Transfer", "The chat was written to {name}.")
         if chats == 1
-        else translate("Transfer", "%n chats were written to {name}.", "", chats)
+        else Counts().chats_written(chats)
     )
     return sentence.format(name=name)
 

@@ -167,7 +167,8 @@ def _strip(result: AttendingResult, weights: Sequence[float], head: int) -> Toke
 
 def _heads(result: AttendingResult) -> HeatMap:
     """The heads side by side: a row for each, a column for each token."""
-    rows = [(f"{translate('Exhibits', 'head')} {each.head}", each.weights) for each in result.heads]
+    head = translate("Exhibits", "head")
+    rows = [(f"{head} {each.head}", each.weights) for each in result.heads]
     rows.append((translate("Exhibits", "mean"), result.mean))
     names = tuple(visible(piece) for piece in result.pieces)
     marked = next(

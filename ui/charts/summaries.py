@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from ui.charts import values
 from ui.charts.histogram import draws
 from ui.charts.ink import one_line, token, written
+from ui.counts import Counts
 from ui.figures import count
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def _token_grid(chart: values.TokenGrid) -> str:
 
 
 def _branches(chart: values.Branches) -> str:
-    return QCoreApplication.translate("Charts", "%n nodes", "", len(chart.branches))
+    return Counts().nodes(len(chart.branches))
 
 
 def _steps(chart: values.Steps) -> str:
@@ -110,7 +111,7 @@ def _bars(chart: values.Bars) -> str:
     largest = sorted(known, key=lambda bar: bar.value, reverse=True)[:_TOLD]
     label = token if chart.code else one_line
     told = ", ".join(f"{label(bar.label)} {_number(bar, chart.unit)}" for bar in largest)
-    bars = QCoreApplication.translate("Charts", "%n bars", "", len(chart.bars))
+    bars = Counts().bars(len(chart.bars))
     if not told:
         return bars
     largest_are = QCoreApplication.translate("Charts", "{bars}, the largest: {told}")
@@ -199,7 +200,7 @@ def _ring(chart: values.Ring) -> str:
 
 
 def _table(chart: values.Table) -> str:
-    rows = QCoreApplication.translate("Charts", "%n rows", "", len(chart.rows))
+    rows = Counts().rows(len(chart.rows))
     titles = ", ".join(column.title for column in chart.columns if column.title)
     return f"{rows}: {titles}" if titles else rows
 

@@ -11,6 +11,7 @@ from typing_extensions import override
 
 from ui import theme as look
 from ui.controls import ElidedLabel, Pressable
+from ui.counts import Counts
 from ui.figures import count
 
 if TYPE_CHECKING:
@@ -35,9 +36,7 @@ def budget_text(budget: BudgetView) -> str:
     if budget.problem:
         return _PARTS.join((*parts, translate("Budget", "does not fit")))
     if budget.leaving_messages:
-        parts.append(
-            translate("Budget", "%n messages will be forgotten", "", budget.leaving_messages)
-        )
+        parts.append(Counts().messages_forgotten(budget.leaving_messages))
     if budget.reused:
         parts.append(
             translate("Budget", "{fresh} new, {reused} reused").format(

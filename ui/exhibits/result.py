@@ -118,14 +118,16 @@ class Verdict(QWidget):
         if not result.findings and result.complete:
             return ""
         if not result.findings:
-            return f"<span style='color:{colors.dim}'>{self.tr('Not measured yet.')}</span>"
+            unknown = self.tr("Not measured yet.")
+            return f"<span style='color:{colors.dim}'>{unknown}</span>"
         begin = self.tr("Seen here:") if result.complete else self.tr("Seen so far:")
         seen = sum(finding.is_seen for finding in result.findings)
         if seen == len(result.findings):
-            return f"{begin} <b style='color:{colors.good}'>{self.tr('yes')}</b>."
+            yes = self.tr("yes")
+            return f"{begin} <b style='color:{colors.good}'>{yes}</b>."
         some = self.tr("{seen} of {all} checks").format(seen=seen, all=len(result.findings))
-        differing = f"<b style='color:{colors.accent}'>{self.tr('Not here:')}</b>"
-        return f"{begin} {some}. {differing}"
+        differing = self.tr("Not here:")
+        return f"{begin} {some}. <b style='color:{colors.accent}'>{differing}</b>"
 
 
 class _Checks(QWidget):

@@ -96,8 +96,8 @@ class DocumentDialogs(QObject):
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(ENDING)
         plain = "".join(letter if letter.isalnum() else " " for letter in text)
-        name = " ".join(plain.split())[:_LONGEST_NAME].strip()
-        dialog.selectFile(f"{name or self.tr('Playground')}.{ENDING}")
+        name = " ".join(plain.split())[:_LONGEST_NAME].strip() or self.tr("Playground")
+        dialog.selectFile(f"{name}.{ENDING}")
         dialog.fileSelected.connect(self.save_chosen)
         dialog.open()
 

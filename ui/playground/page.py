@@ -85,7 +85,8 @@ class PlaygroundPage(PlacePage):
         shown = name or self.tr("Untitled")
         self.name.set_label(shown if saved else f"{shown} •")
         state = self.tr("saved") if saved else self.tr("not saved")
-        self.name.setAccessibleName(f"{self.tr('Document')}: {shown}, {state}")
+        told = self.tr("Document: {name}, {state}").format(name=shown, state=state)
+        self.name.setAccessibleName(told)
 
     def show_text(self, text: PlayText, plain: str) -> None:
         """Show a text; without tokens where they are not known."""

@@ -16,6 +16,7 @@ from ui.charts.values import StripToken, TokenStrip
 from ui.charts.view import ChartView
 from ui.controls_buttons import ActionButton
 from ui.controls_values import Stepper
+from ui.counts import Counts
 from ui.inspector.meters import Heading
 from ui.inspector.tokens import visible
 from ui.playground.attention_wrap import Wrap
@@ -68,10 +69,11 @@ def words_of(settings: PlaySettings) -> str:
     """Settings in a few words: "temperature 0.8, top-p 0.95, seed 7"; "greedy" for 0."""
     translate = QCoreApplication.translate
     plain, usual = figures.plain, PlaySettings(top_p=1.0)
+    temperature = translate("Sampling", "temperature")
     if settings.temperature == 0:
         parts = [translate("Sampling", "greedy")]
     else:
-        parts = [f"{translate('Sampling', 'temperature')} {plain(settings.temperature)}"]
+        parts = [f"{temperature} {plain(settings.temperature)}"]
         if settings.top_k:
             parts.append(f"top-k {settings.top_k}")
         if settings.top_p < 1:
@@ -100,8 +102,7 @@ def side_strip(side: Side, other: Side | None) -> TokenStrip:
     chance = probability(sum(math.log(max(t.probability or 1.0, 1e-300)) for t in side.tokens))
     translate = QCoreApplication.translate
     count = len(side.tokens)
-    tokens = translate("Playground", "%n tokens", "", count) if count != 1 else ""
-    tokens = tokens or translate("Playground", "1 token")
+    tokens = Counts().tokens(count) if count != 1 else translate("Playground", "1 token")
     whole = strip_of(side.tokens)
     return TokenStrip(
         whole.tokens,

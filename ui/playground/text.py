@@ -17,6 +17,7 @@ from ui.charts.values import StripToken, TokenStrip
 from ui.charts.view import ChartView
 from ui.controls import ElidedLabel
 from ui.controls_buttons import ActionButton
+from ui.counts import Counts
 from ui.inspector.tokens import visible
 from ui.playground.editor import PlayEditor
 from ui.playground.state import PlayText, PlayToken
@@ -79,11 +80,11 @@ def text_strip(
         _strip_token(text.tokens[place], place, shade) for place in range(part.start, part.end)
     ]
     if part.start:
-        before = QCoreApplication.translate("Playground", "… %n tokens before", "", part.start)
+        before = Counts().tokens_before(part.start)
         strip.insert(0, StripToken(f"{before} ", faded=True, key=_BEFORE))
     if part.end <= last:
         after = last + 1 - part.end
-        told = QCoreApplication.translate("Playground", "%n tokens after …", "", after)
+        told = Counts().tokens_after(after)
         strip.append(StripToken(f" {told}", faded=True, key=_AFTER))
     marked = None
     if selected is not None and selected < last and part.start <= selected < part.end:

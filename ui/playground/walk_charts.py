@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from ui import figures
 from ui.charts.ink import token, written
 from ui.charts.values import Bar, Bars, Card, Cards, Column, Row, Table
+from ui.counts import Counts
 from ui.playground.attention_look import quoted
 
 if TYPE_CHECKING:
@@ -152,11 +153,9 @@ def _weights(walk: WalkView, tokens: Sequence[PlayToken], keys: Sequence[KeyView
     )
     words = translate(
         "Walk",
-        "Softmax makes shares of the scores: e to the power of each, divided by their sum. All "
-        "%n keys together have {total}.",
-        "",
-        len(walk.keys),
-    ).format(total=figures.share(total))
+        "Softmax makes shares of the scores: e to the power of each, divided by their sum.",
+    )
+    words = f"{words} {Counts().keys_together(len(walk.keys)).format(total=figures.share(total))}"
     chart = Bars(bars, code=True, value_name=translate("Walk", "weight"))
     return WalkStep(translate("Walk", "4. The weights"), words, chart)
 
@@ -177,7 +176,7 @@ def _values(walk: WalkView, tokens: Sequence[PlayToken], keys: Sequence[KeyView]
     if rest:
         count = min(FIRST, len(walk.mixed))
         sums = tuple(sum(key.weight * key.value[n] for key in rest) for n in range(count))
-        name = translate("Walk", "all %n others", "", len(rest))
+        name = Counts().other_keys(len(rest))
         rows.append(_vector(name, sums, math.nan))
     rows.append(_vector(translate("Walk", "their sum"), walk.mixed))
     words = translate(
