@@ -23,6 +23,7 @@ _KEYBOARD = (
     Qt.FocusReason.ShortcutFocusReason,
 )
 Ground = Literal["page", "sidebar", "panel"]
+_DISABLED = 0.45
 
 
 class Surface(QWidget):
@@ -161,6 +162,8 @@ class QuietButton(Pressable):
         colors = self._theme.colors
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if not self.isEnabled():
+            painter.setOpacity(_DISABLED)
         if self.hovered or self.isDown() or self.isChecked():
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colors.fill))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -135,7 +136,7 @@ def test_found_fetched_loaded_talked_to_and_deleted(
     assert page.section == "here"
     card = next(card for card in page.here.cards if card.view.source == REPO)
     app.until(lambda: card.view.state == "loaded")
-    assert not card.delete.isEnabled()
+    assert not card.delete.isVisible()  # of the loaded one
     app.until(lambda: card.view.used == "used within a day")
     app.window.go("chat")
     app.ask("hello")
@@ -198,6 +199,35 @@ def test_what_is_wrong_is_said_where_it_was_asked(visitor: Visitor, hub: HubServ
     visitor.press(visitor.page.finder.go)
     visitor.app.until(lambda: visitor.page.finder.sentence.text() not in {"", "Searching…"})
     assert not visitor.page.finder.found
+
+
+def test_a_quantisation_is_chosen(visitor: Visitor, hub: HubServer) -> None:
+    files = {f"a-{name}.gguf": b"GGUF" + bytes(size) for name, size in (("Q4_0", 9), ("Q8_0", 19))}
+    hub.add("tiny/quants", files, tags=("gguf", "text-generation"))
+    finder = visitor.page.finder
+    visitor.page.show_section("find")
+    visitor.press(finder.filters.form.findChildren(Pressable)[2])  # both formats
+    visitor.find("quants")
+    view = finder.detail.view
+    assert [variant.name for variant in view.variants] == ["Q4_0", "Q8_0"]
+    row = finder.detail.variant
+    assert row is not None
+    other = next(each.name for each in view.variants if each.name != view.variant)
+    row.changed.emit("variant", other)
+    visitor.app.until(lambda: not finder.detail.view.loading)
+    assert finder.detail.view.variant == other
+    visitor.press(finder.detail.download)
+    visitor.app.until(lambda: visitor.downloads == ["done"])
+    assert visitor.page.downloads.shown[0].view.title == f"tiny/quants {other}"
+
+
+def test_models_are_kept_where_it_is_preferred(
+    visitor: Visitor, talker: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "elsewhere"
+    shutil.copytree(talker, folder / "moved")
+    visitor.app.app.preferences.set("models_folder", str(folder))
+    assert "Cutaway's folder" in visitor.card("moved").view.place
 
 
 def test_offline_nothing_is_asked_and_the_page_says_so(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from ui import theme as look
@@ -116,6 +116,10 @@ class ModelCard(CardFrame):
         self.work.cancelled.connect(self.cancelled)
 
     @property
+    def _focused(self) -> QWidget | None:
+        return QApplication.focusWidget()
+
+    @property
     def view(self) -> CardView:
         """What is shown."""
         return self._view
@@ -139,8 +143,15 @@ class ModelCard(CardFrame):
         self.note.setText(view.problem or view.note)
         self.note.set_tone("accent" if view.problem else "text")
         self.note.setVisible(bool(view.problem or view.note))
-        self.work.set_work(view.work)
+        if view.work is not None:
+            self.work.set_work(view.work)
+            if self._focused in self._buttons:  # it is about to be disabled
+                self.work.cancel.setFocus()
         self._show_state()
+        if view.work is None:
+            if self._focused is self.work.cancel:
+                self.benchmark.setFocus()
+            self.work.set_work(None)
         if isinstance(self._drawer, SettingsDrawer):
             self._drawer.set_view(view)
         if told:
@@ -168,11 +179,12 @@ class ModelCard(CardFrame):
         self.convert.setVisible(view.convertible)
         for button in (self.benchmark, self.convert):
             button.setEnabled(not busy and view.state != "loading")
-        self.delete.setEnabled(not view.undeletable and not busy)
-        self.delete.setToolTip(view.undeletable)
+        self.delete.setVisible(not view.undeletable)
+        self.delete.setEnabled(not busy)
+        if view.undeletable and isinstance(self._drawer, RemovalDrawer):
+            self.close_drawer()
         for button in self._buttons:
             button.setAccessibleName(f"{button.text()} {view.name}")
-        self.delete.setAccessibleDescription(view.undeletable)
 
     def ask_removal(self, removal: RemovalView) -> None:
         """Say what deleting would do, and wait for a word."""

@@ -258,8 +258,15 @@ class Compare(Column):
 
     def show_comparison(self, view: ComparisonView) -> None:
         """Show what came of it so far."""
-        self.work.set_work(WorkView(self.tr("Comparing"), view.share) if view.running else None)
+        if view.running:
+            self.work.set_work(WorkView(self.tr("Comparing"), view.share))
+        if view.running and self.start.hasFocus():  # it is about to be disabled
+            self.work.cancel.setFocus()
         self.start.setEnabled(not view.running and bool(self._choices))
+        if not view.running:
+            if self.work.cancel.hasFocus():
+                self.start.setFocus()
+            self.work.set_work(None)
         if view.sentence and view.sentence != self.sentence.text():
             announce(self, view.sentence)
         self.sentence.setText(view.sentence)

@@ -80,6 +80,7 @@ class Detail(CardFrame):
     variant_chosen = Signal(str)
     download_requested = Signal(str)
     load_requested = Signal(str)
+    downloads_requested = Signal()
     token_given = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
@@ -131,12 +132,11 @@ class Detail(CardFrame):
         words = {
             "can": self.tr("Download"),
             "no": self.tr("Download"),
-            "fetching": self.tr("Being downloaded"),
+            "fetching": self.tr("Show download"),
             "here": self.tr("Load"),
         }
         self.download.set_label(words[view.state])
         self.download.setVisible(view.state != "no")
-        self.download.setEnabled(view.state in {"can", "here"})
         if told and view.sentence:
             announce(self, view.sentence)
 
@@ -174,6 +174,8 @@ class Detail(CardFrame):
     def _on_download(self) -> None:
         if self._view.state == "here":
             self.load_requested.emit(self._view.source)
+        elif self._view.state == "fetching":
+            self.downloads_requested.emit()
         elif self._view.state == "can":
             self.download_requested.emit(self._view.variant)
 

@@ -190,6 +190,7 @@ class DownloadList(Column):
         """Show all downloads, and all of them in a sentence."""
         empty = self.tr("Nothing is being downloaded. What you choose under Find is listed here.")
         self.summary.setText(summary if views else empty)
+        self.summary.setVisible(bool(self.summary.text()))
         self.find_button.setVisible(not views)
         wanted = {view.key: view for view in views}
         for key in [key for key in self._shown if key not in wanted]:

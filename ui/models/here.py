@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from ui import theme as look
 from ui.controls_buttons import ActionButton
@@ -99,6 +99,9 @@ class Here(Column):
         wanted = {view.source: view for view in views}
         for source in [source for source in self._cards if source not in wanted]:
             card = self._cards.pop(source)
+            focused = QApplication.focusWidget()
+            if focused is not None and card.isAncestorOf(focused):
+                self.add_folder.setFocus()
             self._column.removeWidget(card)
             card.hide()
             card.deleteLater()
@@ -187,7 +190,6 @@ class _Hint(QWidget):
             size=look.TEXT - 1,
             tone="dim",
         )
-        words.setMaximumWidth(look.MEASURE)
         self.find_button = ActionButton(theme, self.tr("Find models"), main=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 12, 0, 0)

@@ -85,6 +85,7 @@ class ModelsPage(PlacePage):
         self.segments.chosen.connect(self._on_segment)
         self.busy.clicked.connect(lambda: self.show_section("downloads"))
         self.here.find_requested.connect(lambda: self.show_section("find"))
+        self.finder.detail.downloads_requested.connect(lambda: self.show_section("downloads"))
         self.downloads.find_requested.connect(lambda: self.show_section("find"))
         self.offline.change.clicked.connect(
             lambda: self.preferences_requested.emit(self.offline.words)
