@@ -509,7 +509,8 @@ def _describe(source: str, model: engine.Model, settings: LoadSettings) -> Loade
     config = model.config
     context = config.max_position_embeddings
     short = f"{context // 1024}k" if context % 1024 == 0 else f"{context:,}"
-    return LoadedModel(source, model.name, f"{model.storage} · {short}", context, settings)
+    detail = f"{model.storage} · {short}"
+    return LoadedModel(source, model.name, detail, context, settings, model.notes)
 
 
 def _spans(session: engine.Session) -> ContextSpans:

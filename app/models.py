@@ -37,11 +37,14 @@ class ModelController(QObject):
 
     changed = Signal(ModelView)
     failed = Signal(str)
+    noted = Signal(str)
+    """What is to be known of a model that was loaded, once in a run."""
 
     def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._worker = worker
         self._now = ModelView()
+        self._noted: set[str] = set()
         self._loaded: LoadedModel | None = None
         self.changed.connect(self._on_changed)
 
@@ -74,7 +77,12 @@ class ModelController(QObject):
     def on_loaded(self, model: LoadedModel) -> None:
         """Show the model as ready."""
         self._loaded = model
-        self.changed.emit(ModelView(name=model.name, detail=model.detail, state="ready"))
+        note = " ".join(model.notes)
+        view = ModelView(name=model.name, detail=model.detail, state="ready", message=note)
+        self.changed.emit(view)
+        if note and model.source not in self._noted:
+            self._noted.add(model.source)
+            self.noted.emit(note)
 
     def on_load_failed(self, name: str, sentence: str) -> None:
         """Show why nothing is loaded."""

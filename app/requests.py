@@ -126,6 +126,7 @@ class LoadedModel:
         detail: A few short facts, as in "4-bit · 8k".
         context_limit: Tokens it was trained for.
         settings: How it was loaded, and how its chats begin.
+        notes: Sentences on what differs here from the model's own description.
     """
 
     source: str
@@ -133,6 +134,7 @@ class LoadedModel:
     detail: str
     context_limit: int
     settings: LoadSettings = field(default_factory=LoadSettings)
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

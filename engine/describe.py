@@ -14,6 +14,7 @@ from engine.fit import Footprint
 from engine.gguf import model_config as gguf_config
 from engine.gguf_file import GGUFFile, part_paths, whole
 from engine.kv import kv_bytes
+from engine.quantization import MODES
 from engine.safetensors import INDEX_NAME, Stored, read_headers, weight_files
 from engine.source import Source, runs_through_mlx_lm, source_config
 from engine.weights import open_tensors, usual_precision
@@ -31,7 +32,7 @@ class Description:
     Attributes:
         architecture: As its config calls it, such as `llama`.
         parameters: Number of weights.
-        storage: How most of them are held: `Q4_1`, `4-bit`, `bfloat16`.
+        storage: How most of them are held: `Q4_1`, `4-bit`, `mxfp4`, `bfloat16`.
         context: Tokens it is trained for; None where it does not say.
         token_bytes: Keys and values of one token at 16 bits; None where the layers differ.
         licence: As its files name it; empty where they do not.
@@ -87,7 +88,7 @@ def _folder(source: Source) -> Description:
         return _zoo(source, raw, tensors)
     config = source_config(source)
     how = config.quantization
-    storage = _most_common(tensors) if how is None else f"{how.bits}-bit"
+    storage = _most_common(tensors) if how is None else how.name
     return _own(source, config, storage, _licence(source.path), _value_bytes(tensors))
 
 
@@ -149,7 +150,7 @@ def _zoo(source: Source, raw: Json, tensors: Mapping[str, Stored]) -> Descriptio
     return Description(
         str(raw.get("model_type")),
         parameters,
-        _most_common(tensors) if bits is None else f"{bits}-bit",
+        _zoo_storage(raw, tensors, bits),
         context if isinstance(context, int) and context > 0 else None,
         None if shape is None else kv_bytes(shape, 1),
         _licence(source.path),
@@ -176,6 +177,15 @@ def _counted(raw: Json, tensors: Mapping[str, Stored]) -> tuple[int, int | None]
         else:
             count += math.prod(stored.shape)
     return count, bits
+
+
+def _zoo_storage(raw: Json, tensors: Mapping[str, Stored], bits: int | None) -> str:
+    """How most weights are held, in the words of `Quantization.name`."""
+    settings = _mapping(raw.get("quantization") or raw.get("quantization_config"))
+    mode: object = settings.get("mode") or settings.get("quant_method")
+    if isinstance(mode, str) and mode in MODES and mode != "affine":
+        return mode
+    return _most_common(tensors) if bits is None else f"{bits}-bit"
 
 
 def _llama_of(raw: Json, parameters: int) -> ModelConfig | None:

@@ -170,7 +170,7 @@ def _storage(config: ModelConfig, file: GGUFFile | None) -> str:
             sizes[tensor.type.name] += math.prod(tensor.shape)
         return sizes.most_common(1)[0][0]
     how = config.quantization
-    return config.torch_dtype if how is None else f"{how.bits}-bit"
+    return config.torch_dtype if how is None else how.name
 
 
 def model_config(source: str | Path) -> ModelConfig:

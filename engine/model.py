@@ -47,7 +47,7 @@ class Model:
         tokenizer: Text to token ids and back.
         template: Messages to a prompt; None where the model has no chat template.
         network: From token ids to logits: Cutaway's own decoder, or a model of mlx-lm.
-        storage: How the file holds most weights, as in `Q4_1`, `4-bit` or `bfloat16`.
+        storage: How the file holds most weights, as in `Q4_1`, `4-bit`, `mxfp4` or `bfloat16`.
         weights_bytes: What the weights take in memory.
         common: What its sessions have in common.
     """
@@ -70,6 +70,11 @@ class Model:
     def name(self) -> str:
         """What to call it."""
         return self.source.name
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on what differs here from the model's own description."""
+        return self.config.notes if isinstance(self.config, ZooConfig) else ()
 
     @property
     def decoder(self) -> Decoder:

@@ -46,6 +46,11 @@ class Quantization:
     mode: str = "affine"
 
     @property
+    def name(self) -> str:
+        """What it is called: `4-bit` in groups of whole numbers, else the mode, as in `mxfp4`."""
+        return f"{self.bits}-bit" if self.mode == "affine" else self.mode
+
+    @property
     def bits_per_value(self) -> float:
         """What a value takes, its share of the group's scale and bias included."""
         return self.bits + MODES[self.mode].group_bits / self.group_size

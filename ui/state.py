@@ -185,7 +185,7 @@ class ModelView:
         detail: A few short facts, as in "4-bit · 8k".
         state: Whether it can answer.
         progress: How much of it is loaded, 0 to 1; None where that is unknown.
-        message: The sentence that says why it could not be loaded.
+        message: Why it could not be loaded; of one that is ready, what differs from what it says.
     """
 
     name: str = ""

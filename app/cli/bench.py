@@ -7,6 +7,7 @@ import time
 from dataclasses import asdict, dataclass
 
 import engine
+from app.cli import options as given
 from app.cli.library import library
 from app.library.errors import LibraryError
 from app.library.library import key_of
@@ -32,7 +33,7 @@ class Row:
 
 def run(options: argparse.Namespace) -> int:
     """Measure and print."""
-    model = engine.load(options.model)
+    model = given.model(options)
     loops = {"engine": speed.engine_loop(model)}
     if options.against is not None:
         loops["against"] = _rival(model)

@@ -22,7 +22,7 @@ def run(options: argparse.Namespace) -> int:
     sampling = given.sampling(options)
     policy = given.cache_policy(options)
     sys.stderr.write(f"Loading {options.model} …\n")
-    model = engine.load(options.model)
+    model = given.model(options)
     conversation = _Conversation(model, sampling, policy)
     context = f"{model.config.max_position_embeddings:,} tokens of context"
     sys.stderr.write(f"{model.name}, {context}. {_HELP if sys.stdin.isatty() else ''}\n")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import engine
+from app.cli import options as given
 from app.cli.status import status_line
 from engine.exhibits import EXHIBITS, Claim, Exhibit, Setting, settings
 
@@ -21,7 +22,7 @@ def run(options: argparse.Namespace) -> int:
         known = ", ".join(str(number) for number in sorted(EXHIBITS))
         raise engine.SettingError(f"There is no exhibit {options.number}; there are {known}.")
     inputs = exhibit.inputs(**_given(exhibit, options.settings))
-    model = engine.load(options.model)
+    model = given.model(options)
     with status_line(sys.stderr) as status:
 
         def on_progress(share: float, _partial: object) -> None:

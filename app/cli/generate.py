@@ -17,7 +17,7 @@ def run(options: argparse.Namespace) -> int:
     policy = given.cache_policy(options)
     schema = None if options.schema is None else _read_schema(Path(options.schema))
     messages = _messages(options)
-    model = engine.load(options.model)
+    model = given.model(options)
     ids = model.raw_tokens(options.raw) if messages is None else model.prompt_tokens(messages)
     session = model.session(given.pinned(policy, model, messages))
     tokens: list[int] = []

@@ -1,6 +1,7 @@
 """From parsed options to the engine's values."""
 
 import argparse
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,14 @@ _ONLY_WHERE_GIVEN = (
     "xtc_probability",
     "xtc_threshold",
 )
+
+
+def model(options: argparse.Namespace) -> engine.Model:
+    """The model; what differs here from its own description goes to standard error."""
+    found = engine.load(options.model)
+    for note in found.notes:
+        sys.stderr.write(f"{note}\n")
+    return found
 
 
 def sampling(options: argparse.Namespace) -> engine.Sampling:

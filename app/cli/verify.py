@@ -21,7 +21,7 @@ _EXACT, _NOT_EXACT = 0, 1
 def run(options: argparse.Namespace) -> int:
     """Verify and print; the status is 0 where everything is exact and 1 where it is not."""
     policy = given.cache_policy(options)
-    model = engine.load(options.model)
+    model = given.model(options)
     ids = model.raw_tokens(TEXT if options.text is None else options.text)
     with status_line(sys.stderr) as status:
 

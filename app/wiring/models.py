@@ -15,6 +15,7 @@ def connect_models(app: Cutaway) -> None:
     window.model_unload_requested.connect(models.unload)
     models.changed.connect(window.set_model)
     models.failed.connect(window.show_model_error)
+    models.noted.connect(window.show_error)
     worker.loading.connect(models.on_loading)
     worker.loaded.connect(models.on_loaded)
     worker.load_failed.connect(models.on_load_failed)

@@ -57,6 +57,17 @@ def test_a_model_that_is_refused_leaves_the_other_one_in_the_window(
     app.until(lambda: bool(app.reply) and not app.busy)
 
 
+def test_what_differs_from_a_models_own_words_is_said_once(log: Log) -> None:
+    models = ModelController(log.worker)
+    said: list[str] = []
+    models.noted.connect(said.append)
+    special = LoadedModel("/a", "A", "", 1, notes=("It is short.", "It is slow."))
+    for model in (special, LoadedModel("/b", "B", "", 1), special):
+        models.on_loaded(model)
+    assert said == ["It is short. It is slow."]
+    assert models.now.message == said[0]
+
+
 def test_a_source_without_a_last_part_is_named_as_it_is(log: Log) -> None:
     models = ModelController(log.worker)
     told: list[ModelView] = []

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import engine
+from engine.describe import describe
 from engine.errors import EngineError, ModelFileError, UnsupportedError
 from engine.layers import Packed, QuantizedEmbedding, QuantizedLinear
 from engine.quantization import MODES, Quantization, parse_quantization
@@ -89,7 +90,8 @@ def test_what_is_kept_packed_unpacks_to_the_models_dtype(
     folder = write_quantized_folder(tmp_path, MODEL, setting, dtype=dtype)
     arrays = written(folder)
 
-    decoder = engine.load(folder, precision="stored").decoder
+    model = engine.load(folder, precision="stored")
+    decoder = model.decoder
 
     embedding, linear = decoder.embed_tokens, decoder.layers[1].mlp.up_proj
     assert isinstance(embedding, QuantizedEmbedding)
@@ -104,6 +106,7 @@ def test_what_is_kept_packed_unpacks_to_the_models_dtype(
     assert mx.array_equal(linear.matrix.dequantize(), expected)
     how = linear.matrix.how
     assert (how.group_size, how.bits, how.mode) == setting
+    assert model.storage == describe(model.source).storage == how.mode
 
 
 def test_each_layer_can_have_a_mode_of_its_own(tmp_path: Path):

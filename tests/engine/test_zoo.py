@@ -402,10 +402,12 @@ def test_impossible_configs_are_refused(
 
 
 def test_a_window_that_mlx_lm_lacks_bounds_the_context(tmp_path: Path) -> None:
-    config = engine.load(written(tmp_path, "gemma2", {"sliding_window": 128})).config
+    model = engine.load(written(tmp_path, "gemma2", {"sliding_window": 128}))
+    config = model.config
     assert isinstance(config, ZooConfig)
     assert config.max_position_embeddings == 128
     assert "without its sliding window" in config.notes[0]
+    assert model.notes == config.notes
 
 
 def test_longrope_is_held_to_the_lengths_of_its_short_factors(tmp_path: Path) -> None:
