@@ -9,6 +9,7 @@ Cmd-Q, for the close event is refused. A second close event is let through.
 from __future__ import annotations
 
 from functools import partial
+from importlib import import_module
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,6 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from ui import theme as look
-from ui.chat.markdown import parser
 from ui.chat.page import ChatPage
 from ui.chat.sidebar import Sidebar
 from ui.foot import Foot
@@ -43,6 +43,7 @@ _FIRST = (1360, 860)
 _FRAME = QSize(4, 40)
 """Room for what the window system puts around a window, so that a first one fits the screen."""
 _IDLE_MS = 300
+_AHEAD = ("ui.chat.question", "ui.chat.reply", "ui.charts.view", "ui.inspector.context_map")
 
 
 class Shell(QMainWindow):
@@ -207,7 +208,7 @@ class Shell(QMainWindow):
         QTimer.singleShot(_IDLE_MS, self, self._on_idle)
 
     def _on_idle(self) -> None:
-        Thread(target=parser, daemon=True).start()
+        Thread(target=_read_ahead, daemon=True).start()
 
     def _dress(self) -> None:
         sheet = look.style_sheet(self._theme.colors)
@@ -230,3 +231,12 @@ class Shell(QMainWindow):
 
     def _on_zoom(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowMaximized)
+
+
+def _read_ahead() -> None:
+    """Import what the first messages and figures are shown with."""
+    for name in _AHEAD:
+        import_module(name)
+    from ui.chat.markdown import parser
+
+    parser()

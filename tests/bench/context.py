@@ -9,7 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import engine
@@ -56,6 +56,12 @@ class Context:
         return Cache(self.model.config, policy, self.model.decoder.rope.move)
 
 
+@cache
+def _bytecode() -> tempfile.TemporaryDirectory[str]:
+    """Where the probes keep compiled modules: an installed application has them compiled too."""
+    return tempfile.TemporaryDirectory(prefix="cutaway-bench-bytecode-")
+
+
 def probe(module: str, *arguments: str) -> dict[str, Any]:
     """Run a module of this package in a fresh process and an empty home.
 
@@ -65,6 +71,8 @@ def probe(module: str, *arguments: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="cutaway-bench-") as home:
         folders = {f"XDG_{kind}_HOME": home for kind in ("DATA", "CONFIG", "CACHE", "STATE")}
         environment = {**os.environ, **folders, "HOME": home, "QT_QPA_PLATFORM": "offscreen"}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        environment["PYTHONPYCACHEPREFIX"] = _bytecode().name
         command = [sys.executable, "-m", f"tests.bench.{module}", *arguments]
         started = time.monotonic()
         done = subprocess.run(

@@ -14,13 +14,17 @@ _FRAME_MS = 16.0
 def run_startup(_: Context) -> Iterator[Row]:
     """Seconds from the start of the process until the window is painted and takes input."""
     spent: dict[str, list[float]] = {"app": [], "empty": []}
+    computed: dict[str, list[float]] = {"app": [], "empty": []}
     probe("startup_probe", "app")  # the first one reads everything from the disk
     for _round in range(_STARTS):
         for which, seconds in spent.items():
             result = probe("startup_probe", which)
             seconds.append(result["usable_at"] - result["started"])
-    ours, empty = median(spent["app"]), median(spent["empty"])
-    yield compared("startup", "usable window, s", ours, empty, "empty window", at_most=3.0)
+            computed[which].append(result["thread_s"])
+    # What the main thread computes says the same where the machine has other work.
+    for name, found in (("usable window, s", spent), ("usable window, main thread, s", computed)):
+        ours, empty = median(found["app"]), median(found["empty"])
+        yield compared("startup", name, ours, empty, "empty window", at_most=3.0)
 
 
 def run_smooth(_: Context) -> Iterator[Row]:
