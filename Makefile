@@ -1,6 +1,8 @@
 # Everything a person or a machine does with this project starts here; `make help` lists it.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench format app trial dmg release lock clean lint coverage
+.PHONY: help setup environment run test check bench translations format app trial dmg release lock \
+    clean lint coverage
+.DELETE_ON_ERROR:
 
 SHELL := /bin/sh
 BIN := .venv/bin
@@ -8,15 +10,22 @@ BIN := .venv/bin
 FLOORS := engine:95 app:95 ui:85
 # One process of tests for each core; a file's tests stay together.
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
+# Made of what translators write; the window reads these.
+TRANSLATIONS := $(patsubst %.ts,%.qm,$(wildcard resources/translations/*.ts))
 # More words for the program behind `make run`, `make test` and `make bench`.
 ARGS :=
 
 help:  ## list the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
 
-setup:  ## make .venv and what it needs (a no-op when that is done)
+setup: environment $(TRANSLATIONS)  ## make .venv and what it needs (a no-op when that is done)
+
+environment:
 	@PYTHON='$(PYTHON)' resources/setup/environment.sh
 	@resources/setup/libraries.sh
+
+%.qm: %.ts | environment
+	@$(BIN)/pyside6-lrelease -silent $< -qm $@
 
 run: setup  ## open the window (in a terminal without a display: chat there)
 	@if [ "$$(uname -s)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
@@ -48,6 +57,9 @@ coverage: setup
 bench: setup  ## measure speed, start-up and smoothness
 	@$(BIN)/python -m tests.bench $(ARGS)
 
+translations: setup  ## collect the texts for translation, and say which are missing
+	@$(BIN)/python -m resources.translations.update
+
 format: setup  ## format the code and mend what ruff can mend
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
@@ -70,5 +82,5 @@ lock:  ## resolve requirements.lock anew (needs uv)
 	    --python-version 3.11 --group starter --group dev --group bundle pyproject.toml -o requirements.lock
 
 clean:  ## remove .venv, caches and what was built
-	rm -rf .venv build dist htmlcov .coverage .coverage.* .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv $(TRANSLATIONS) build dist htmlcov .coverage .coverage.* .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find app engine ui resources tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -230,7 +230,7 @@ def own_data(root: Path) -> list[Entry]:
     return [
         entry
         for entry in tree(resources, "resources")
-        if Path(entry[1]).suffix not in {".py", ".pyc"}
+        if Path(entry[1]).suffix not in {".py", ".pyc", ".ts"}
         and not skipped & set(Path(entry[1]).relative_to(resources).parts)
     ]
 

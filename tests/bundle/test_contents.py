@@ -109,7 +109,8 @@ def test_libraries_of_what_was_left_out_go_too() -> None:
 def test_own_data_is_what_the_program_reads() -> None:
     found = names(contents.own_data(ROOT))
     assert "resources/icon/cutaway-512.png" in found
-    assert not [name for name in found if name.endswith(".py") or "/bundle/" in name]
+    assert {f"resources/translations/cutaway_{code}.qm" for code in ("en", "zh_CN")} <= set(found)
+    assert not [name for name in found if name.endswith((".py", ".ts")) or "/bundle/" in name]
 
 
 def test_the_starter_model_comes_without_its_packages_code() -> None:
