@@ -66,7 +66,7 @@ def main() -> None:
     update()
     for language in LANGUAGES:
         texts = missing(file_of(language))
-        print(f"{language}: {len(texts)} missing", *texts, sep="\n  ")
+        sys.stdout.write("\n  ".join([f"{language}: {len(texts)} missing", *texts]) + "\n")
 
 
 if __name__ == "__main__":
