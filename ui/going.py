@@ -11,7 +11,7 @@ from ui.palette import Entry
 from ui.shortcuts import keys_of, menu_actions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMenuBar
@@ -27,6 +27,7 @@ class Going(QObject):
     chat_chosen = Signal(str)
     message_chosen = Signal(str, str)
     model_chosen = Signal(str)
+    exhibit_chosen = Signal(int)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -34,6 +35,7 @@ class Going(QObject):
         """The chat that is shown; empty for a new one."""
         self._chats: tuple[ChatRow, ...] = ()
         self._models: tuple[ModelChoice, ...] = ()
+        self._exhibits: dict[int, str] = {}
 
     def set_chats(self, chats: Sequence[ChatRow], chat_id: str) -> None:
         """Take the chats that there are, in their order, and the one that is shown."""
@@ -62,8 +64,12 @@ class Going(QObject):
         """Take the models that can be opened."""
         self._models = tuple(models)
 
+    def set_exhibits(self, titles: Mapping[int, str]) -> None:
+        """Take the exhibits that there are, by their numbers."""
+        self._exhibits = dict(titles)
+
     def entries(self, bar: QMenuBar, palette: QAction) -> list[Entry]:
-        """Everything that can be gone to: what the menus offer now, then chats, then models.
+        """Everything that can be gone to: what the menus offer, chats, models, exhibits.
 
         Args:
             bar: The menus.
@@ -82,7 +88,15 @@ class Going(QObject):
             Entry(choice.name, model, partial(self.model_chosen.emit, choice.source))
             for choice in self._models
         ]
-        return [*actions, *chats, *models]
+        exhibits = [
+            Entry(
+                title,
+                self.tr("Exhibit {number}").format(number=number),
+                partial(self.exhibit_chosen.emit, number),
+            )
+            for number, title in self._exhibits.items()
+        ]
+        return [*actions, *chats, *models, *exhibits]
 
     def found(self, hits: Sequence[HitRow]) -> list[Entry]:
         """Lines for what a search found."""

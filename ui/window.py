@@ -75,6 +75,8 @@ class MainWindow(Shell):
     """Words to find in all chats; `set_search_hits` takes the answer."""
     message_selected = Signal(str, str)
     """A chat, and the message of it to bring into sight with `reveal_message`."""
+    exhibit_requested = Signal(int)
+    """The number of an exhibit to go to."""
     offer_accepted = Signal()
     """What `show_offer` offered is wanted."""
 
@@ -113,6 +115,7 @@ class MainWindow(Shell):
         going.chat_chosen.connect(self._on_chat_chosen)
         going.message_chosen.connect(self._on_message_chosen)
         going.model_chosen.connect(self.model_open_requested)
+        going.exhibit_chosen.connect(self.exhibit_requested)
         self._model_menu.chosen.connect(self.model_open_requested)
         self._model_menu.models_requested.connect(lambda: self.go("models"))
         self._palette.typed.connect(self._on_typed)
@@ -245,6 +248,10 @@ class MainWindow(Shell):
         """Take the models that the palette and the model's menu offer."""
         self._going.set_models(choices)
         self._model_menu.set_choices(choices)
+
+    def set_exhibits(self, titles: Mapping[int, str]) -> None:
+        """Take the exhibits that the palette offers, by their numbers."""
+        self._going.set_exhibits(titles)
 
     def set_search_hits(self, words: str, hits: Sequence[HitRow]) -> None:
         """Show what `search_requested` found, unless other words are typed by now."""

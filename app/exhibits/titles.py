@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-FIRST_NUMBER, LAST_NUMBER = 1, 13
-
 
 def titles() -> dict[int, str]:
     """The short title of each exhibit, by its number."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale
 
+from app.exhibits.titles import titles
 from app.language import chosen
 
 if TYPE_CHECKING:
@@ -18,8 +19,12 @@ if TYPE_CHECKING:
 
 
 def connect_exhibits(app: Cutaway) -> None:
-    """Join the exhibits to the window once their page is there."""
-    app.window.place_built.connect(partial(_on_place_built, app))
+    """Join the ways that lead to the exhibits, and their page once it is there."""
+    window = app.window
+    window.place_built.connect(partial(_on_place_built, app))
+    window.exhibit_requested.connect(partial(_go, app))
+    window.inspector.exhibit_requested.connect(partial(_go, app))
+    window.set_exhibits(titles())
 
 
 def connect_tour(app: Cutaway, tour: Tour) -> None:
@@ -31,6 +36,12 @@ def connect_tour(app: Cutaway, tour: Tour) -> None:
     app.worker.measured.connect(tour.on_measured)
     tour.model_wanted.connect(window.actions_of_menus.use_starter.trigger)
     app.ending.connect(tour.close)
+
+
+def _go(app: Cutaway, number: int) -> None:
+    """Go to an exhibit, from wherever."""
+    app.tour.on_chosen(number)
+    app.window.go("exhibits")
 
 
 def _on_place_built(app: Cutaway, name: str, page: QWidget) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ui import figures
 from ui.controls import QuietButton
+from ui.exhibits.links import ExhibitLinks
 from ui.inspector.formula import Formula
 from ui.inspector.meters import Figure, Heading, Part, StackedBar
 from ui.inspector.sparkline import Sparkline
@@ -47,6 +48,7 @@ class CacheSection(QWidget):
         self.formula = Formula(theme)
         self.layers_button = QuietButton(theme, self.tr("Layer by layer"))
         self.layers_button.setCheckable(True)
+        self.links = ExhibitLinks(theme, (7, 8, 10))
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -60,6 +62,7 @@ class CacheSection(QWidget):
         column.addSpacing(8)
         column.addWidget(self.formula)
         column.addSpacing(4)
+        column.addWidget(self.links)
         column.addWidget(self.layers_button)
         self.layers_button.toggled.connect(self._on_toggled)
 

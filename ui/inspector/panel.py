@@ -38,6 +38,8 @@ class Inspector(Surface):
 
     tokens_built = Signal(QWidget)
     """The view of the tokens was made, at its first use: a `TokensPanel` to be connected."""
+    exhibit_requested = Signal(int)
+    """The number of the exhibit that shows what a section is about."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "panel")
@@ -54,6 +56,8 @@ class Inspector(Surface):
         self._phase = ""
         self._build()
         self.views.chosen.connect(self._on_view_chosen)
+        self.speed.links.chosen.connect(self.exhibit_requested)
+        self.cache.links.chosen.connect(self.exhibit_requested)
         self.clear()
 
     def _build(self) -> None:
@@ -98,6 +102,7 @@ class Inspector(Surface):
 
         panel = TokensPanel(self._theme)
         self._stack.addWidget(self._scrolled((panel,), self.tr("Tokens of the reply")))
+        panel.links.chosen.connect(self.exhibit_requested)
         self.tokens_built.emit(panel)
         return panel
 

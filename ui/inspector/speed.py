@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ui import figures
+from ui.exhibits.links import ExhibitLinks
 from ui.inspector.meters import BigNumber, Figure, Heading, Meter
 from ui.inspector.sparkline import Sparkline
 from ui.state import ReuseView
@@ -35,6 +36,7 @@ class SpeedSection(QWidget):
         self.first_token = Figure(theme, self.tr("Time to first token"))
         self.read = Figure(theme, self.tr("Read per token"))
         self.reused = Figure(theme, self.tr("Reused"))
+        self.links = ExhibitLinks(theme, (9, 11))
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -46,7 +48,7 @@ class SpeedSection(QWidget):
         column.addSpacing(6)
         column.addWidget(self.progress)
         column.addSpacing(6)
-        for row in (self.prefill, self.first_token, self.read, self.reused):
+        for row in (self.prefill, self.first_token, self.read, self.reused, self.links):
             column.addWidget(row)
 
     @cached_property

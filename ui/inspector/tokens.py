@@ -12,6 +12,7 @@ from ui import theme as look
 from ui.charts.values import Bar, Bars, StripToken, TokenStrip
 from ui.charts.view import ChartView
 from ui.controls import QuietButton
+from ui.exhibits.links import ExhibitLinks
 from ui.inspector.meters import Heading, Meter
 from ui.segments import Segments
 
@@ -116,6 +117,7 @@ class TokensPanel(QWidget):
         self.progress = Meter(theme, self.tr("Progress"))
         self.button = QuietButton(theme, self.tr("Look again"))
         self.stop = QuietButton(theme, self.tr("Cancel"))
+        self.links = ExhibitLinks(theme, (12,))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
@@ -129,6 +131,7 @@ class TokensPanel(QWidget):
         column.addWidget(self.button, 0, left)
         column.addWidget(self.token_head)
         column.addWidget(self.bars)
+        column.addWidget(self.links)
         self._show_parts()
         self._connect_signals()
         self.show_sentence("")

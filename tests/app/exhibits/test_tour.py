@@ -176,3 +176,20 @@ def test_what_was_seen_outlives_damage(tmp_path: Path) -> None:
     assert Seen(file).add(3) == {3, 7}
     file.write_text('{"version": 1, "seen": [3, "x", true]}', encoding="utf-8")
     assert seen.read() == {3}
+
+
+def test_the_inspector_and_the_palette_lead_to_exhibits(app: Driver) -> None:
+    app.window.inspector.cache.links.button(10).click()
+    app.until(lambda: app.app.tour.visit is not None)
+    page = _page(app)
+    app.until(lambda: page.title.words == "The rotating window")
+    app.window.inspector.tokens.links.button(12).click()
+    assert page.title.words == "Choosing the next token"
+    app.window.go("chat")
+    palette = app.window.palette_of_actions
+    app.window.actions_of_menus.palette.trigger()
+    palette.field.setText("Prefix reuse")
+    assert palette.titles[0] == "Prefix reuse"
+    palette.choose()
+    assert app.window.places.current == "exhibits"
+    assert page.title.words == "Prefix reuse"
