@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.chats.model import new_id
-from app.chats.rows import storable
 from app.chats.settings import ChatSettings, settings_from_json, settings_json
 
 if TYPE_CHECKING:
@@ -81,6 +80,8 @@ class Library:
         self._delete("prompt", prompt_id)
 
     def _save(self, table: str, column: str, key: str, name: str, value: str) -> None:
+        from app.chats.rows import storable  # late: a start needs no SQLite
+
         with self._data.writing() as connection:
             connection.execute(
                 f"INSERT INTO {table} (id, name, {column}, updated_at) VALUES (?, ?, ?, ?) "

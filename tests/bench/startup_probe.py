@@ -19,23 +19,23 @@ def main(which: str) -> int:
 
     application = QApplication([which])
     application.setQuitOnLastWindowClosed(False)
-    usable_at = _app(application) if which == "app" else _empty(application)
-    result = {"usable_at": usable_at[0], "thread_s": usable_at[1]}
+    usable_at, thread_s, modules = (_app if which == "app" else _empty)(application)
+    result = {"usable_at": usable_at, "thread_s": thread_s, "modules": modules}
     sys.stdout.write(json.dumps(result) + "\n")
     return 0
 
 
-def _empty(application: "QApplication") -> tuple[float, float]:
+def _empty(application: "QApplication") -> tuple[float, float, list[str]]:
     from PySide6.QtWidgets import QMainWindow
 
     window = QMainWindow()
     window.resize(1360, 860)
     window.show()
-    _painted(application, window)
-    return _now()
+    modules = _painted(application, window)
+    return *_now(), modules
 
 
-def _app(application: "QApplication") -> tuple[float, float]:
+def _app(application: "QApplication") -> tuple[float, float, list[str]]:
     from pathlib import Path
 
     from PySide6.QtCore import QEvent, Qt
@@ -51,7 +51,7 @@ def _app(application: "QApplication") -> tuple[float, float]:
     cutaway.first_paint.painted.connect(starting.end)
     cutaway.start()
     draft = cutaway.window.page.composer.draft
-    _painted(application, draft.viewport())
+    modules = _painted(application, draft.viewport())
     for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
         key = QKeyEvent(kind, Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier, "a")
         application.sendEvent(draft, key)
@@ -59,7 +59,7 @@ def _app(application: "QApplication") -> tuple[float, float]:
     usable_at = _now()
     cutaway.close()
     application.exec()
-    return usable_at
+    return *usable_at, modules
 
 
 def _now() -> tuple[float, float]:
@@ -67,25 +67,27 @@ def _now() -> tuple[float, float]:
     return time.monotonic(), time.thread_time()
 
 
-def _painted(application: "QApplication", widget: "QWidget") -> None:
-    """Run the event loop until `widget` has been painted."""
+def _painted(application: "QApplication", widget: "QWidget") -> list[str]:
+    """Run the event loop until `widget` has been painted; returns what was imported by then."""
     from PySide6.QtCore import QEvent, QObject
     from typing_extensions import override
 
     class Painted(QObject):
-        done = False
+        modules: list[str] | None = None
 
         @override
         def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-            self.done |= watched is widget and event.type() == QEvent.Type.Paint
+            if watched is widget and event.type() == QEvent.Type.Paint and self.modules is None:
+                self.modules = sorted(sys.modules)
             return False
 
     painted = Painted()
     widget.installEventFilter(painted)
-    while not painted.done:
+    while painted.modules is None:
         application.processEvents()
     application.processEvents()  # the event that was seen first is delivered now
     widget.removeEventFilter(painted)
+    return painted.modules
 
 
 if __name__ == "__main__":
