@@ -32,6 +32,8 @@ class ModelFind(QObject):
 
     found = Signal(list, str, str)
     """`FoundView`s, what they are, and a sentence where there is more to say."""
+    searching = Signal(str)
+    """A sentence, while what was found before stays."""
     detailed = Signal(DetailView)
     token_told = Signal(str)
     download_begun = Signal()
@@ -71,7 +73,7 @@ class ModelFind(QObject):
             words=query.words, family=query.family, format=query.form, sort=query.sort
         )
         self._searching = self._hub.search(wanted)
-        self.found.emit([], translate("Models", "On the hub"), translate("Models", "Searching…"))
+        self.searching.emit(translate("Models", "Searching…"))
 
     def on_found(self, number: int, rows: tuple[HubModel, ...]) -> None:
         """Show what a search found."""
@@ -82,6 +84,7 @@ class ModelFind(QObject):
     def on_failed(self, number: int, sentence: str, kind: str) -> None:
         """Say why a question has no answer."""
         if number == self._searching:
+            self._rows = None
             self.found.emit([], translate("Models", "On the hub"), sentence)
         elif number in {self._reading, self._planning}:
             wants = kind in _WANTS_TOKEN

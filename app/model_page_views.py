@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 
     from app.library.download_progress import Overall, Progress
     from app.library.facts import ModelFacts
+    from app.library.fitting import Fit
     from app.library.settings import Benchmark
     from app.library.survey import Survey, Surveyed
-    from engine.fit import Fit
+
 
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3600, 86_400
 _LONGEST_PLACE = 500

@@ -77,6 +77,7 @@ class ModelParts(QObject):
 
     def close(self) -> None:
         """End; what is being fetched goes on at the next start."""
+        self.page.on_copy_cancelled()
         self.downloads.close()
         self.hub.cancel_all()
         self.network.close()

@@ -115,6 +115,7 @@ def _connect_find(parts: ModelParts, page: ModelsPage) -> None:
     section.download_requested.connect(answers.on_download)
     section.token_given.connect(answers.on_token)
     answers.found.connect(section.set_found)
+    answers.searching.connect(section.tell)
     answers.detailed.connect(section.show_detail)
     answers.token_told.connect(section.tell_token)
 

@@ -261,10 +261,7 @@ class Find(Column):
         """
         self.heading.setText(heading)
         self.heading.setVisible(bool(heading))
-        if sentence and sentence != self.sentence.text():
-            announce(self, sentence)
-        self.sentence.setText(sentence)
-        self.sentence.setVisible(bool(sentence))
+        self.tell(sentence)
         if list(views) == [row.view for row in self._rows.values()]:
             return
         self._list.removeWidget(self.detail)
@@ -279,6 +276,13 @@ class Find(Column):
             self._place_detail()
         else:
             self._close()
+
+    def tell(self, sentence: str) -> None:
+        """Say what happens, or why nothing was found; nothing where it is empty."""
+        if sentence and sentence != self.sentence.text():
+            announce(self, sentence)
+        self.sentence.setText(sentence)
+        self.sentence.setVisible(bool(sentence))
 
     def show_detail(self, view: DetailView) -> None:
         """Show the card of the chosen repository."""
