@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from engine.config import ModelConfig
 from engine.errors import MemoryLimitError, PromptError, SettingError
+from engine.kernels import working_values
 from engine.memory import kv_bytes
 from engine.model import Model
 from engine.token_ids import token_ids
@@ -88,7 +89,8 @@ def pass_bytes(config: ModelConfig, tokens: int, value_bytes: int = 4) -> int:
     heads, kv_heads = config.num_attention_heads, config.num_key_value_heads
     streams = 10 * config.hidden_size + 5 * config.intermediate_size
     projected = 3 * (heads + 2 * kv_heads) * config.head_dim
-    scores = 2 * heads * at_once * tokens
+    scores = heads * at_once * tokens
+    scores += max(scores, working_values(at_once, scores))
     # Buffers grow by steps, and exist twice while they do.
     cache = 2 * kv_bytes(config, tokens + CHUNK, bits=8) if at_once < tokens else 0
     return (at_once * (streams + projected) + scores + 2 * config.vocab_size + cache) * value_bytes

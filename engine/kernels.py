@@ -22,7 +22,7 @@ _MAGIC = 1.5 * 2**23
 """Added to a float32, this leaves its whole part in the lowest bits."""
 _EXPONENT_BIAS, _MANTISSA_BITS = 127, 23
 # 2**f for f from -1/2 to 1/2: its Taylor series, to below the rounding of float32.
-_SERIES = tuple(math.log(2) ** power / math.factorial(power) for power in range(7))
+_SERIES = tuple(math.log(2) ** power / math.factorial(power) for power in range(8))
 
 
 def grouped_attention(

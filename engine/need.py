@@ -62,9 +62,8 @@ class SessionNeed:
         """How many values computing the scores of a chunk takes in one layer."""
         if mx.metal.is_available():
             return 0 if self.config.head_dim in _FUSED_HEAD_DIMS else scores
-        if self.value_bytes == 4:
-            return working_values(chunk, scores)
-        return scores
+        own = not isinstance(self.config, ZooConfig)
+        return working_values(chunk, scores) if own and self.value_bytes == 4 else scores
 
     def bytes(self, tokens: int, chunk: int) -> int:
         """Buffers and prefill together."""

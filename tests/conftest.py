@@ -26,6 +26,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HOME"] = str(Path(_session_home.name) / "huggingface")
 
+# Test processes run side by side, one for each core: threads of each would only wait.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # A shared machine is not evenly fast: no test fails for one slow example.
 settings.register_profile("cutaway", deadline=None)
 settings.load_profile("cutaway")

@@ -163,7 +163,8 @@ def test_the_starter_equals_the_papers_formulas(starter: engine.Model) -> None:
 def test_the_starters_logits_equal_mlx_lms(starter: engine.Model, peer: mlx_lm_llama.Model) -> None:
     ids = starter.tokenizer.encode(TEXT)
     expected = singles(peer(mx.array([ids]))[0])
-    assert np.abs(singles(starter.logits(ids)) - expected).max() < 1e-4
+    # Of logits up to some 25: sums of float32 in another order, through thirty blocks.
+    assert np.abs(singles(starter.logits(ids)) - expected).max() < 2e-4
 
 
 def test_greedy_tokens_equal_mlx_lms_and_those_without_a_cache(
