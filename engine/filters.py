@@ -8,6 +8,8 @@ import math
 
 import mlx.core as mx
 
+from engine.likely import largest, logsumexp
+
 LONGEST_REPEAT = 50
 _REMOVED = -math.inf
 _COLDEST = 1e-30  # float32 ends not far below it
@@ -196,7 +198,6 @@ def top_logprobs(logits: mx.array, count: int) -> tuple[mx.array, mx.array, mx.a
         log-probabilities (count,) of the most likely tokens in descending order; lazy.
     """
     logits = logits.astype(mx.float32)
-    total = mx.logsumexp(logits)
-    ids = mx.argpartition(logits, kth=-count)[-count:]
-    ids = ids[mx.argsort(-logits[ids])]
+    total = logsumexp(logits)
+    ids = largest(logits[None], count)[0]
     return total, ids, logits[ids] - total

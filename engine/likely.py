@@ -8,6 +8,8 @@ import mlx.core as mx
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.kernels import exp
+
 _PROJECTED_BYTES = 32 << 20
 _BLOCK = 64
 
@@ -29,12 +31,12 @@ class Likely:
 
 def likely(logits: mx.array, top: int) -> Likely:
     """Read logits (n, V) float32: the `top` most likely tokens of each position."""
-    largest = mx.max(logits, axis=-1, keepdims=True)
-    shifted = logits - largest
+    peak = mx.max(logits, axis=-1, keepdims=True)
+    shifted = logits - peak
     parts = mx.exp(shifted)
     total = mx.sum(parts, axis=-1, keepdims=True)
     entropies = mx.log(total) - mx.sum(parts * shifted, axis=-1, keepdims=True) / total
-    ids = _largest(logits, top)
+    ids = largest(logits, top)
     logprobs = mx.take_along_axis(shifted, ids, axis=-1) - mx.log(total)
     mx.eval(ids, logprobs, entropies)
     return Likely(
@@ -44,7 +46,18 @@ def likely(logits: mx.array, top: int) -> Likely:
     )
 
 
-def _largest(values: mx.array, count: int) -> mx.array:
+def logsumexp(logits: mx.array) -> mx.array:
+    """The logarithm of the sum of e to each of logits (V,) float32; lazy.
+
+    On a CPU half the time of MLX's own, for the reason that `engine.kernels` gives.
+    """
+    if mx.metal.is_available():
+        return mx.logsumexp(logits)
+    top = mx.max(logits)
+    return top + mx.log(mx.sum(exp(logits - top)))
+
+
+def largest(values: mx.array, count: int) -> mx.array:
     """Where the largest `count` values of each row (n, V) are, the largest first: (n, count).
 
     They are among the blocks with the largest maxima, which leaves little to sort of a row.

@@ -10,7 +10,7 @@ import time
 from dataclasses import asdict
 
 import engine
-from tests.bench import attention, caches, chats, fit, processes, reading, versus
+from tests.bench import attention, caches, chats, fit, logprobs, processes, reading, versus
 from tests.bench.context import Bench, Context
 from tests.bench.report import Row, table
 
@@ -21,14 +21,15 @@ BENCHES = (
     Bench("load", processes.run_load),
     Bench("speed", versus.run_speed),
     Bench("graph", versus.run_graph),
+    Bench("logprobs", logprobs.run_logprobs),
     Bench("turns", caches.run_turns),
     Bench("quantised", caches.run_quantised),
     Bench("fit", fit.run_fit),
     Bench("endless", caches.run_endless),
+    Bench("rotation", caches.run_rotation),
     Bench("attention", attention.run_attention),
     Bench("steady", processes.run_steady),
     Bench("chats", chats.run_chats, long=True),
-    Bench("rotation", caches.run_rotation, long=True),
 )
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.likely import likely, projected, projected_rows
+from engine.likely import likely, logsumexp, projected, projected_rows
 
 
 @settings(max_examples=60, derandomize=True, deadline=None)
@@ -31,6 +31,14 @@ def test_certainty_has_no_entropy_and_indecision_the_most() -> None:
     found = likely(mx.array(np.stack([certain, torn]).astype(np.float32)), 1)
     assert found.ids[0, 0] == 7
     assert found.entropies == pytest.approx([0.0, np.log(1000)], abs=1e-5)
+
+
+@pytest.mark.parametrize("scale", [0.0, 1.0, 30.0])
+def test_the_sum_of_exponentials_is_near_the_true_one(scale: float) -> None:
+    logits = np.random.default_rng(3).normal(5, scale, 50_001).astype(np.float32)
+    wide = logits.astype(np.float64)
+    true = wide.max() + np.log(np.exp(wide - wide.max()).sum())
+    assert logsumexp(mx.array(logits)).item() == pytest.approx(true, rel=2e-7, abs=2e-6)
 
 
 def test_logits_come_a_few_rows_at_a_time() -> None:
