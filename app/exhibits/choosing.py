@@ -126,7 +126,7 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
 def present(result: ChoosingResult, view: View) -> Pictures:
     """Draw before and after with the draws, or every step."""
     if view.part == _STEPS:
-        return Pictures((_table(result),), (_entropy(result),))
+        return Pictures((_entropy(result),), (_table(result),))
     main: list[Chart] = [_bars(result)]
     return (
         Pictures((), tuple(main))

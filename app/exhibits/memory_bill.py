@@ -307,7 +307,7 @@ def _measured_pictures(result: MemoryBillResult) -> Pictures:
             ),
         )
     )
-    return Pictures((cards, lines))
+    return Pictures((cards,), (lines,))
 
 
 def _count(number: float) -> str:

@@ -55,8 +55,8 @@ def texts() -> Texts:
         claim=translate(
             "Exhibits",
             "However long the text, the ring stays as large as it is: each new token takes the "
-            "place of an old one, and what left the window has no effect on the next token any "
-            "more. Pinned tokens stay.",
+            "place of an old one. The next token sees the pinned ones and the window, and what "
+            "lies in other slots has no effect on it.",
         ),
         question=translate(
             "Exhibits",

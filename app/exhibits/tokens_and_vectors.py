@@ -69,7 +69,7 @@ def texts() -> Texts:
             _SPELLINGS: translate(
                 "Exhibits",
                 "To the model, two spellings of a word are different tokens with vectors of their "
-                "own; only use has brought these closer together than chance would.",
+                "own; training has brought these closer together than chance would.",
             ),
             _LANGUAGES: translate(
                 "Exhibits",

@@ -131,7 +131,7 @@ class Tour(QObject):
         is_known = visit.found is not None and not visit.is_changed
         if is_known and (visit.is_complete or visit.phase in {"waiting", "running"}):
             self.result_changed.emit(visit.result())
-        else:
+        elif self._model.state == "ready":  # no part loads a model by the way
             self.on_run_requested(part)
 
     def on_changed(self, name: str, value: Value) -> None:

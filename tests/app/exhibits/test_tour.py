@@ -142,6 +142,9 @@ def test_without_a_model_it_says_what_to_do(app: Driver) -> None:
     app.app.models.unload()
     app.until(lambda: page.buttons.run.text() == "Load the starter model")
     assert "none is" in page.buttons.sentence.words
+    page.index.chosen.emit(6)
+    page.buttons.button("distance").click()
+    assert app.app.models.now.state == "none"  # only the main button loads one
     wanted: list[bool] = []
     app.app.tour.model_wanted.disconnect()
     app.app.tour.model_wanted.connect(lambda: wanted.append(True))
@@ -193,3 +196,21 @@ def test_the_inspector_and_the_palette_lead_to_exhibits(app: Driver) -> None:
     palette.choose()
     assert app.window.places.current == "exhibits"
     assert page.title.words == "Prefix reuse"
+
+
+@pytest.mark.slow
+def test_the_starter_shows_what_should_be_seen(drive: Callable[..., Driver]) -> None:
+    app = drive()
+    app.until_ready()
+    page = _page(app)
+    for number in (2, 4, 5, 6, 8, 12):
+        page.index.chosen.emit(number)
+        page.buttons.run.click()
+        _until(app, "done")
+        visit = app.app.tour.visit
+        assert visit is not None
+        for part in visit.page.definition.parts():
+            visit.part = part.key
+            result = visit.result()
+            assert result is not None
+            assert all(finding.is_seen for finding in result.findings), (number, part.key)
