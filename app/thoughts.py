@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from ui.chat.thoughts import ThoughtSplitter
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -34,6 +32,8 @@ class ThoughtMeter:
             earlier: The figures of what it says.
             clock: Tells the time in seconds.
         """
+        from ui.chat.thoughts import ThoughtSplitter  # late: no start waits for a thought
+
         self.opened = opened
         self._splitter = ThoughtSplitter(opened=opened)
         closed = any(piece.kind in _ENDS for piece in self._splitter.feed(begun))

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 from typing_extensions import override
 
 from ui import theme as look
-from ui.announce import announce
 from ui.controls import QuietButton
 from ui.icons import Icon
 
@@ -75,6 +74,8 @@ class Notice(QWidget):
         self._text.setText(sentence[:_LONGEST])
         self.setAccessibleDescription(sentence[:_LONGEST])
         self.show()
+        from ui.announce import announce  # late: a window begins without a notice
+
         announce(self, sentence[:_LONGEST])
 
     def dismiss(self) -> None:

@@ -15,7 +15,6 @@ from PySide6.QtGui import QColor, QTextCharFormat
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QTextEdit
 
 from ui import theme as look
-from ui.chat.thoughts import ThoughtSplitter
 from ui.controls import QuietButton, QuietField, Surface
 from ui.figures import count
 from ui.icons import Icon
@@ -58,6 +57,8 @@ def hits_in_source(view: MessageView, query: str) -> int:
     """How many hits a message will have that is not built yet."""
     text = view.text
     if view.role == "assistant":
+        from ui.chat.thoughts import ThoughtSplitter  # late: it comes with the replies
+
         splitter = ThoughtSplitter(opened=view.thought_open)
         pieces = splitter.feed(text) + splitter.finish()
         text = _MARKUP.sub("", "".join(p.text for p in pieces if p.kind == "answer"))
