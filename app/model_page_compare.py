@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ui.state import ModelChoice
 
 _SEED = 1
+_NOTICED_S = 0.05
+"""A model that was there already is loaded in less."""
 
 
 class ModelCompare(QObject):
@@ -98,7 +100,7 @@ def _figures(result: SideResult) -> tuple[tuple[str, str], ...]:
     """What was measured of a side, as far as it has come."""
     translate = QCoreApplication.translate
     rows = [(translate("Models", "Tokens"), figures.count(result.tokens))]
-    if result.load_s is not None:
+    if result.load_s is not None and result.load_s >= _NOTICED_S:
         rows.append((translate("Models", "Loading"), figures.seconds(result.load_s)))
     if not result.done:
         return tuple(rows)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.library.download_progress import overall
-from app.model_page_views import download_view, overall_words
+from app.model_page_download_views import download_view, overall_words
 
 if TYPE_CHECKING:
     from app.library.download_progress import Progress

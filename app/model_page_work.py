@@ -45,7 +45,7 @@ class ModelWork(QObject):
         key = one.facts.key
 
         def then(found: Benchmark) -> None:
-            self._end(source, self.tr("Measured."))
+            self._end(source, "")
             self._library.run(
                 lambda library: library.notes.set_benchmark(key, found),
                 lambda _: self._page.refresh(),

@@ -132,6 +132,7 @@ class ModelCard(CardFrame):
     def set_view(self, view: CardView) -> None:
         """Show another state of the model."""
         told = view.note != self._view.note or view.problem != self._view.problem
+        measured = view.speeds != self._view.speeds
         self._view = view
         self.setAccessibleName(view.name)
         self.title.set_whole(view.name)
@@ -154,8 +155,8 @@ class ModelCard(CardFrame):
             self.work.set_work(None)
         if isinstance(self._drawer, SettingsDrawer):
             self._drawer.set_view(view)
-        if told:
-            announce(self, view.problem or view.note)
+        if told or measured:
+            announce(self, view.problem or view.note or "\n".join(view.speeds))
         self._dress()
 
     def _show_state(self) -> None:
