@@ -69,11 +69,26 @@ def test_open_block_shows_the_unfinished_line_and_hides_a_closing_fence() -> Non
     splitter.feed("done\n\nhalf a")
     assert splitter.open_block() == Block("prose", "half a")
     splitter.feed(" line\n```c\nint x;\n``")
-    assert splitter.open_block() == Block("code", "int x;\n``", "c")
+    assert splitter.open_block() == Block("code", "int x;", "c")
     splitter.feed("`")
     assert splitter.open_block() == Block("code", "int x;", "c")
     assert splitter.feed("\n") == [Block("code", "int x;", "c")]
     assert splitter.open_block() is None
+
+
+@pytest.mark.parametrize("partial", ["`", "``", "```", "```pyth", "  ~~~", "~~~text of"])
+def test_what_may_become_a_fence_is_left_out_until_its_line_ends(partial: str) -> None:
+    splitter = BlockSplitter()
+    splitter.feed(f"First:\n{partial}")
+    assert splitter.open_block() == Block("prose", "First:")
+    assert splitter.finish()
+
+
+@pytest.mark.parametrize("partial", ["`x", "``x", "~", "~~gone~~", "    ```"])
+def test_what_cannot_become_a_fence_is_shown_at_once(partial: str) -> None:
+    splitter = BlockSplitter()
+    splitter.feed(f"First:\n{partial}")
+    assert splitter.open_block() == Block("prose", f"First:\n{partial}")
 
 
 def test_endless_lines_are_cut_and_nothing_is_lost() -> None:

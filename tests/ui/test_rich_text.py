@@ -13,6 +13,7 @@ from tests.ui.test_transcript import reply_of, shown
 from ui.chat.code import CodeBlock
 from ui.chat.formulas import OBJECT, SOURCE, render
 from ui.chat.highlight import LONGEST as LONGEST_CODE
+from ui.chat.highlight import lexer_for
 from ui.chat.markdown import NOTE, TASK
 from ui.chat.prose import Prose, TableBlock
 from ui.chat.reply import ReplyMessage
@@ -160,6 +161,24 @@ def test_code_is_coloured_by_its_language(window: MainWindow, theme: Theme, qtbo
     theme.set_mode("dark")
     qtbot.waitUntil(lambda: colors(0)[0] == theme.colors.code_keyword)
     assert code.source.startswith("def f(x):\n")
+
+
+def test_colouring_that_is_under_way_leaves_lines_alone_that_are_gone(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    reply = reply_of(window, "```python\n" + "x = 1\n" * 900 + "```")
+    code = reply.segments[0]
+    assert isinstance(code, CodeBlock)
+    highlighter, lexer = code._highlighter, lexer_for("python")
+    assert lexer is not None
+    qtbot.waitUntil(lambda: highlighter._lexer is not None)
+    run = highlighter._color()
+    tokens = len(list(lexer.get_tokens_unprocessed("x = 1\n"))) * 900
+    for _ in range(tokens + 400):  # in the midst of the lines
+        next(run)
+    code.set_source("y = 2")
+    assert len(list(run)) <= 1
+    assert code.text.toPlainText() == "y = 2"
 
 
 def test_deceiving_characters_are_shown_in_code_and_copied_as_they_are(

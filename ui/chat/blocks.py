@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 _FENCE = re.compile(r"^( {0,3})(`{3,}|~{3,})[ \t]*([^`\n]*)$")
+_MAY_OPEN_FENCE = re.compile(r"^ {0,3}(?:`{1,2}|`{3,}[^`\n]*|~{2}|~{3,}[^\n]*)$")
 _LIST_ITEM = re.compile(r"^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
 _DELIMITER = re.compile(r"^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _MATHS = {"$$": "$$", "\\[": "\\]"}
@@ -89,14 +90,18 @@ class BlockSplitter:
         return done
 
     def open_block(self) -> Block | None:
-        """The block that is still growing, with the line that has not ended yet."""
+        """The block that is still growing, with the line that has not ended yet.
+
+        What may become a fence is left out until its line has ended.
+        """
         if self._fence:
-            partial = [] if self._closes_fence(self._partial) else [self._partial]
+            partial = [] if self._may_close_fence(self._partial) else [self._partial]
             return Block("code", "\n".join(self._lines + partial), self._language)
         if self._table and (not self._partial or "|" in self._partial):
             rows = [*self._table, *self._lines, self._partial]
             return Block("table", "\n".join(rows).rstrip("\n"), continues=self._continues)
-        text = "\n".join([*self._lines, self._partial]).strip("\n")
+        partial = "" if _MAY_OPEN_FENCE.match(self._partial) else self._partial
+        text = "\n".join([*self._lines, partial]).strip("\n")
         return Block("prose", text) if text.strip() else None
 
     def _take_line(self, line: str, done: list[Block]) -> None:
@@ -187,6 +192,11 @@ class BlockSplitter:
             and not mark.strip(self._fence[0])
             and not line.startswith("    ")
         )
+
+    def _may_close_fence(self, line: str) -> bool:
+        """Whether a line that has not ended consists of the beginning of the closing fence."""
+        mark = line.strip()
+        return bool(mark) and not mark.strip(self._fence[0]) and not line.startswith("    ")
 
     def _append(self, line: str, done: list[Block]) -> None:
         while len(line) > LONGEST_PROSE:

@@ -153,14 +153,16 @@ class Highlighter(QObject):
 
     def _apply(self, spans: _Spans) -> Iterator[None]:
         """Set the colours of the lines that got others than they have."""
-        block = self._document.firstBlock()
-        while block.isValid():
-            wanted = [_range(*span) for span in spans.get(block.blockNumber(), ())]
+        number = 0
+        # By number: between two slices the text may be replaced, and a block of the old one is
+        # not to be touched any more.
+        while (block := self._document.findBlockByNumber(number)).isValid():
+            wanted = [_range(*span) for span in spans.get(number, ())]
             if wanted != block.layout().formats() and block.length() > 1:
                 block.layout().setFormats(wanted)
                 self._document.markContentsDirty(block.position(), block.length())
             yield
-            block = block.next()
+            number += 1
 
 
 def _add(spans: _Spans, place: tuple[int, int], value: str, color: str) -> None:
