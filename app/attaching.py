@@ -1,6 +1,6 @@
 """Reading the files that go with a question: text in any usual encoding, source code, PDFs.
 
-Nothing here knows Qt. What cannot be read is refused in a sentence.
+What cannot be read is refused in a sentence.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ import codecs
 import logging
 import mimetypes
 from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
 
 from app.chats.model import new_attachment
 
@@ -37,6 +39,8 @@ _LEAST_ZEROS = 0.2
 _LOOKED_AT = 1 << 16
 _CONTROLS = frozenset(chr(code) for code in range(32)) - set("\t\n\r\f\x1b\b")
 
+translate = QCoreApplication.translate
+
 
 class AttachmentError(Exception):
     """A file cannot go with a question; the message is a sentence for the user."""
@@ -55,7 +59,8 @@ def read_attachment(path: Path, cancelled: Callable[[], bool] = lambda: False) -
     name = path.name
     try:
         if path.is_dir():
-            raise AttachmentError(f"{name} is a folder; attach the files in it.")
+            sentence = translate("Attaching", "{name} is a folder; attach the files in it.")
+            raise AttachmentError(sentence.format(name=name))
         size = path.stat().st_size
         with path.open("rb") as file:
             is_pdf = file.read(len(_PDF)) == _PDF
@@ -63,15 +68,19 @@ def read_attachment(path: Path, cancelled: Callable[[], bool] = lambda: False) -
         content = b"" if is_pdf else path.read_bytes()
     except OSError as error:
         reason = error.strerror or str(error)
-        raise AttachmentError(f"{name} cannot be read ({reason}); choose another file.") from error
+        sentence = translate("Attaching", "{name} cannot be read ({reason}); choose another file.")
+        raise AttachmentError(sentence.format(name=name, reason=reason)) from error
     text = _pdf_text(path, cancelled) if is_pdf else _decoded(name, content)
     if not text.strip():
-        raise AttachmentError(f"{name} is empty.")
+        raise AttachmentError(translate("Attaching", "{name} is empty.").format(name=name))
     if len(text) > LONGEST_TEXT:
-        raise AttachmentError(
-            f"{name} holds {len(text):,} characters of text and {LONGEST_TEXT:,} can be attached; "
-            "attach a part of it."
+        sentence = translate(
+            "Attaching",
+            "{name} holds {length} characters of text and {longest} can be attached; attach a part "
+            "of it.",
         )
+        length, longest = f"{len(text):,}", f"{LONGEST_TEXT:,}"
+        raise AttachmentError(sentence.format(name=name, length=length, longest=longest))
     guessed = "application/pdf" if is_pdf else mimetypes.guess_type(name)[0]
     return new_attachment(name, guessed or "text/plain", text, size)
 
@@ -83,9 +92,11 @@ def pasted_attachment(text: str, name: str) -> Attachment:
         AttachmentError: It is too long.
     """
     if len(text) > LONGEST_TEXT:
-        raise AttachmentError(
-            f"That text has {len(text):,} characters and {LONGEST_TEXT:,} can be attached."
+        sentence = translate(
+            "Attaching", "That text has {length} characters and {longest} can be attached."
         )
+        length, longest = f"{len(text):,}", f"{LONGEST_TEXT:,}"
+        raise AttachmentError(sentence.format(length=length, longest=longest))
     clean = text.encode("utf-8", "replace").decode()
     return new_attachment(name, "text/plain", clean, len(clean.encode()))
 
@@ -93,10 +104,12 @@ def pasted_attachment(text: str, name: str) -> Attachment:
 def _refuse_large(name: str, size: int, *, is_pdf: bool) -> None:
     most = LARGEST_PDF_BYTES if is_pdf else LARGEST_TEXT_BYTES
     if size > most:
-        raise AttachmentError(
-            f"{name} has {size / (1 << 20):,.0f} MiB and at most {most >> 20} MiB can be attached; "
-            "attach a part of it."
+        sentence = translate(
+            "Attaching",
+            "{name} has {size} MiB and at most {most} MiB can be attached; attach a part of it.",
         )
+        has = f"{size / (1 << 20):,.0f}"
+        raise AttachmentError(sentence.format(name=name, size=has, most=most >> 20))
 
 
 def _decoded(name: str, content: bytes) -> str:
@@ -114,9 +127,10 @@ def _decoded(name: str, content: bytes) -> str:
         except UnicodeDecodeError:
             text = content.decode("cp1252", "replace")
     if text is None or _looks_binary(text):
-        raise AttachmentError(
-            f"{name} is not text; text files, source code and PDFs can be attached."
+        sentence = translate(
+            "Attaching", "{name} is not text; text files, source code and PDFs can be attached."
         )
+        raise AttachmentError(sentence.format(name=name))
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -159,12 +173,14 @@ def _pdf_text(path: Path, cancelled: Callable[[], bool]) -> str:
     except (FileNotDecryptedError, DependencyError) as error:
         raise AttachmentError(_locked(name)) from error
     except Exception as error:
-        raise AttachmentError(f"{name} is a damaged PDF and cannot be read.") from error
+        sentence = translate("Attaching", "{name} is a damaged PDF and cannot be read.")
+        raise AttachmentError(sentence.format(name=name)) from error
     text = "\n\n".join(page for page in pages if page)
     if not text.strip():
-        raise AttachmentError(
-            f"{name} holds no text, only pictures; attach a version with text in it."
+        sentence = translate(
+            "Attaching", "{name} holds no text, only pictures; attach a version with text in it."
         )
+        raise AttachmentError(sentence.format(name=name))
     return text.encode("utf-8", "replace").decode()
 
 
@@ -179,7 +195,8 @@ def _pages(path: Path, cancelled: Callable[[], bool]) -> list[str]:
     length = 0
     for page in reader.pages:
         if cancelled():
-            raise AttachmentError(f"{path.name} was not read to its end.")
+            sentence = translate("Attaching", "{name} was not read to its end.")
+            raise AttachmentError(sentence.format(name=path.name))
         pages.append(page.extract_text().strip())
         length += len(pages[-1])
         if length > LONGEST_TEXT:
@@ -188,4 +205,7 @@ def _pages(path: Path, cancelled: Callable[[], bool]) -> list[str]:
 
 
 def _locked(name: str) -> str:
-    return f"{name} is locked with a password; attach a copy that is not."
+    sentence = translate(
+        "Attaching", "{name} is locked with a password; attach a copy that is not."
+    )
+    return sentence.format(name=name)

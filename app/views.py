@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QCoreApplication
+
 from app.chats.attached import spoken_text
-from app.text import bytes_text, seconds_text, speed_text
+from ui import figures as written
 from ui.state import AttachmentView, MessageView
 
 if TYPE_CHECKING:
@@ -47,7 +49,7 @@ def message_view(
 
 def attachment_view(attachment: Attachment) -> AttachmentView:
     """Return a file that goes with a question as a chip shows it."""
-    return AttachmentView(attachment.id, attachment.name, bytes_text(attachment.size_bytes))
+    return AttachmentView(attachment.id, attachment.name, written.size(attachment.size_bytes))
 
 
 def is_cut_off(message: Message) -> bool:
@@ -86,9 +88,12 @@ def _caption(message: Message) -> str:
     figures = message.figures
     if message.role != "assistant" or figures is None or message.state == "streaming":
         return ""
+    translate = QCoreApplication.translate
     parts = [message.model or ""]
     if figures.decode_tps is not None:
-        parts.append(speed_text(figures.decode_tps))
+        speed = translate("Message", "{speed} tokens/s")
+        parts.append(speed.format(speed=written.decimal(figures.decode_tps, 1)))
     if figures.ttft_s is not None:
-        parts.append(f"{seconds_text(figures.ttft_s)} to first token")
+        first = translate("Message", "{seconds} to first token")
+        parts.append(first.format(seconds=written.seconds(figures.ttft_s)))
     return " · ".join(part for part in parts if part)

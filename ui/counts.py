@@ -60,6 +60,14 @@ class Counts(QObject):
         """The chats that were exported."""
         return self.tr("%n chats were written to {name}.", "", number)
 
+    def chats(self, number: int) -> str:
+        """Chats."""
+        return self.tr("%n chats", "", number)
+
+    def messages(self, number: int) -> str:
+        """Messages."""
+        return self.tr("%n messages", "", number)
+
     def models(self, number: int) -> str:
         """Models."""
         return self.tr("%n models", "", number)

@@ -12,7 +12,6 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from app.chats.model import (
-    UNTITLED,
     Archive,
     Attachment,
     Chat,
@@ -24,6 +23,7 @@ from app.chats.model import (
     new_id,
     shortened,
     title_from,
+    untitled,
 )
 from app.chats.settings import ChatSettings
 from app.chats.tree import Node, Tree
@@ -225,4 +225,4 @@ def _title(raw: RawChat) -> str:
     if title:
         return title
     asked = (message.text for message in raw.messages if message.role == "user")
-    return next((title_from(text) for text in asked), UNTITLED)
+    return next((title_from(text) for text in asked), untitled())

@@ -6,6 +6,8 @@ import sqlite3
 import time
 from collections.abc import Sequence
 
+from PySide6.QtCore import QCoreApplication
+
 from app.chats.database import Database
 from app.chats.errors import StoreError
 from app.chats.model import Attachment, Chat, Message, Version, new_id, new_reply
@@ -24,7 +26,6 @@ from app.chats.settings import ChatSettings, settings_from_json
 from app.chats.tree import Tree
 
 _NUMBERED = re.compile(r" \(\d{1,6}\)$")
-_GONE = "This message no longer exists: open the chat again."
 
 
 class Branches:
@@ -178,7 +179,8 @@ def _found(connection: sqlite3.Connection, message_id: str) -> tuple[Tree, str]:
     chat_id = chat_id_of(connection, message_id)
     if chat_id is not None and message_id in (tree := tree_of(connection, chat_id)):
         return tree, chat_id
-    raise StoreError(_GONE)
+    translate = QCoreApplication.translate
+    raise StoreError(translate("Chats", "This message no longer exists: open the chat again."))
 
 
 def _message(connection: sqlite3.Connection, message_id: str) -> Message:

@@ -8,11 +8,15 @@ import sqlite3
 from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 
+from PySide6.QtCore import QCoreApplication
+
 from app.chats.errors import DamagedError, StoreError
 from app.chats.schema import MIGRATIONS, add_functions
 
 APPLICATION_ID = 0x43555457  # "CUTW": tells our files from other programs'
 CHECKED_BYTES = 32 << 20  # a larger file is checked while nobody waits for it
+
+translate = QCoreApplication.translate
 
 
 class Database:
@@ -59,7 +63,7 @@ class Database:
             self.connection.set_progress_handler(None, 0)
         if found != "ok":
             self.note_damage()
-            raise DamagedError(_damaged(self._path))
+            raise DamagedError(damaged(self._path))
         return True
 
     def note_damage(self) -> None:
@@ -132,15 +136,19 @@ def _inspect(path: Path, busy_s: float, newest: int) -> None:
         if _pragma(connection, "application_id") != APPLICATION_ID:
             if _is_blank(connection):
                 return
-            raise StoreError(
-                f"{path} was made by another program and is left as it is: move it elsewhere, "
-                "then start Cutaway again."
+            sentence = translate(
+                "Chats",
+                "{path} was made by another program and is left as it is: move it elsewhere, then "
+                "start Cutaway again.",
             )
+            raise StoreError(sentence.format(path=path))
         if version > newest:
-            raise StoreError(
-                f"The chats in {path} were saved by a newer Cutaway and are left as they are: "
-                "update Cutaway to open them."
+            sentence = translate(
+                "Chats",
+                "The chats in {path} were saved by a newer Cutaway and are left as they are: "
+                "update Cutaway to open them.",
             )
+            raise StoreError(sentence.format(path=path))
         _check_at_once(connection, path)
 
 
@@ -156,7 +164,7 @@ def _check_at_once(connection: sqlite3.Connection, path: Path) -> None:
     whole = path.stat().st_size <= CHECKED_BYTES or doubt(path).exists()
     what = "1" if whole else "chat"
     if connection.execute(f"PRAGMA quick_check({what})").fetchone()[0] != "ok":
-        raise DamagedError(_damaged(path))
+        raise DamagedError(damaged(path))
     with contextlib.suppress(OSError):
         doubt(path).unlink(missing_ok=True)
 
@@ -242,31 +250,45 @@ def _code(error: sqlite3.Error) -> int:
 
 def _sentence(path: Path, error: sqlite3.Error) -> str:
     if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
-        return "This chat no longer exists: start a new one."
+        return translate("Chats", "This chat no longer exists: start a new one.")
     code = _code(error)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return (
-            f"The chats in {path} are in use by another program, perhaps a second Cutaway: "
-            "close it, then try again."
+        sentence = translate(
+            "Chats",
+            "The chats in {path} are in use by another program, perhaps a second Cutaway: close "
+            "it, then try again.",
         )
+        return sentence.format(path=path)
     if code in _DAMAGE:
-        return _damaged(path)
+        return damaged(path)
     if code == sqlite3.SQLITE_FULL:
-        return f"The disk with {path} is full, so the chats cannot be saved: free some space."
+        sentence = translate(
+            "Chats", "The disk with {path} is full, so the chats cannot be saved: free some space."
+        )
+        return sentence.format(path=path)
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return _unreachable(path)
-    return f"The chats in {path} cannot be read or saved ({error}): check the disk, then try again."
-
-
-def _damaged(path: Path) -> str:
-    return (
-        f"{path} is damaged, or not a file of chats, and is left as it is: put a backup in its "
-        "place, or move it elsewhere to start with no chats."
+    sentence = translate(
+        "Chats",
+        "The chats in {path} cannot be read or saved ({error}): check the disk, then try again.",
     )
+    return sentence.format(path=path, error=error)
+
+
+def damaged(path: Path) -> str:
+    """What the user is told of a file that cannot be read."""
+    sentence = translate(
+        "Chats",
+        "{path} is damaged, or not a file of chats, and is left as it is: put a backup in its "
+        "place, or move it elsewhere to start with no chats.",
+    )
+    return sentence.format(path=path)
 
 
 def _unreachable(path: Path) -> str:
-    return (
-        f"The chats cannot be saved in {path}: make sure that it is a file that you may write, "
-        "in a folder that you may write."
+    sentence = translate(
+        "Chats",
+        "The chats cannot be saved in {path}: make sure that it is a file that you may write, in a "
+        "folder that you may write.",
     )
+    return sentence.format(path=path)

@@ -9,17 +9,20 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
+from PySide6.QtCore import QCoreApplication
+
 from app.chats.attached import fenced
 from app.chats.errors import StoreError
 from app.chats.formats.own import FORMAT, VERSION
 from app.chats.html import html_pieces
-from app.chats.model import Archive, Chat, Message, shortened
+from app.chats.model import Archive, Chat, Message, Role, shortened
 from app.chats.settings import settings_data
 from app.chats.tree import Node, Tree
 
 Format = Literal["markdown", "text", "html", "json"]
 ENDINGS: dict[Format, str] = {"markdown": ".md", "text": ".txt", "html": ".html", "json": ".json"}
-SPEAKERS = {"system": "System", "user": "You", "assistant": "Assistant"}
+
+translate = QCoreApplication.translate
 
 _NOT_IN_NAMES = re.compile(r'[\\/:*?"<>|]+')
 
@@ -31,7 +34,8 @@ class _EndedError(Exception):
 def file_name(chat: Chat, form: Format) -> str:
     """Return a name for a file with one chat that every system takes."""
     name = shortened(_NOT_IN_NAMES.sub(" ", chat.title), 80).strip(" .")
-    return f"{name or 'Chat'}{ENDINGS[form]}"
+    untitled = translate("Export", "Chat")
+    return f"{name or untitled}{ENDINGS[form]}"
 
 
 def export_chats(
@@ -80,9 +84,9 @@ def export_chats(
         return 0
     except OSError as error:
         part.unlink(missing_ok=True)
-        raise StoreError(
-            f"{path} cannot be written ({error.strerror or error}): choose another place."
-        ) from error
+        sentence = translate("Export", "{path} cannot be written ({reason}): choose another place.")
+        reason = error.strerror or error
+        raise StoreError(sentence.format(path=path, reason=reason)) from error
     except BaseException:
         part.unlink(missing_ok=True)
         raise
@@ -110,28 +114,39 @@ def shown_branch(archive: Archive) -> tuple[Message, ...]:
     return tuple(messages[one] for one in tree.path(archive.chat.leaf_id))
 
 
+def _speakers() -> dict[Role, str]:
+    """Who speaks, in the language of the window."""
+    return {
+        "system": translate("Export", "System"),
+        "user": translate("Export", "You"),
+        "assistant": translate("Export", "Assistant"),
+    }
+
+
 def _markdown(archives: Iterable[Archive]) -> Iterator[str]:
+    speakers = _speakers()
     for number, archive in enumerate(archives):
         yield "\n---\n\n" if number else ""
         yield f"# {shortened(archive.chat.title, 400)}\n\n*{_day(archive.chat)}*\n"
         if archive.settings.system_prompt:
-            yield f"\n## System\n\n{archive.settings.system_prompt.strip()}\n"
+            yield f"\n## {speakers['system']}\n\n{archive.settings.system_prompt.strip()}\n"
         for message in shown_branch(archive):
             model = f" ({message.model})" if message.model else ""
-            yield f"\n## {SPEAKERS[message.role]}{model}\n"
+            yield f"\n## {speakers[message.role]}{model}\n"
             for attachment in message.attachments:
                 yield f"\n**{attachment.name}**\n\n{fenced(attachment)}\n"
             yield f"\n{message.text.strip()}\n"
 
 
 def _text(archives: Iterable[Archive]) -> Iterator[str]:
+    speakers = _speakers()
     for number, archive in enumerate(archives):
         yield f"\n{'=' * 72}\n\n" if number else ""
         yield f"{shortened(archive.chat.title, 400)}\n{_day(archive.chat)}\n"
         if archive.settings.system_prompt:
-            yield f"\nSystem:\n{archive.settings.system_prompt.strip()}\n"
+            yield f"\n{speakers['system']}:\n{archive.settings.system_prompt.strip()}\n"
         for message in shown_branch(archive):
-            yield f"\n{SPEAKERS[message.role]}:\n"
+            yield f"\n{speakers[message.role]}:\n"
             for attachment in message.attachments:
                 yield f"[{attachment.name}]\n{attachment.text.rstrip()}\n\n"
             yield f"{message.text.strip()}\n"

@@ -8,6 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from PySide6.QtCore import QCoreApplication
+
 from app.chats.assemble import assemble, with_new_ids
 from app.chats.database import Database
 from app.chats.errors import StoreError
@@ -21,8 +23,7 @@ LARGEST_BYTES = 1 << 30
 
 _TOLD_EVERY = 200  # messages
 
-_HERE = "It is here already."
-_EMPTY = "It holds no messages."
+translate = QCoreApplication.translate
 
 
 class ImportFileError(StoreError):
@@ -102,11 +103,14 @@ def read_files(paths: Iterable[Path]) -> ImportFile:
         partly.update(one.partly)
         for chat in one.chats:
             if chat.chat.id in chats:
-                left_out.append(LeftOut(chat.chat.title, "It is in the file twice."))
+                left_out.append(
+                    LeftOut(chat.chat.title, translate("Import", "It is in the file twice."))
+                )
             else:
                 chats[chat.chat.id] = chat
     if not chats:
-        raise ImportFileError(left_out[0].reason if left_out else "There is no file to read.")
+        nothing = translate("Import", "There is no file to read.")
+        raise ImportFileError(left_out[0].reason if left_out else nothing)
     return ImportFile(source, tuple(chats.values()), tuple(left_out), dict(partly))
 
 
@@ -159,7 +163,9 @@ class Imports:
             here = _present(connection, "chat", (one.chat.id for one in wanted))
             for one in wanted:
                 if one.chat.id in here and not copies:
-                    left_out.append(LeftOut(one.chat.title, _HERE))
+                    left_out.append(
+                        LeftOut(one.chat.title, translate("Import", "It is here already."))
+                    )
                 elif one.chat.id in here or _collides(connection, one):
                     taken.append(with_new_ids(one))
                 else:
@@ -198,7 +204,7 @@ def insert_archives(
     for count, message in enumerate(sorted(said, key=lambda message: message.created_at)):
         number = insert_message(connection, message, number + 1)
         if count % _TOLD_EVERY == 0 and not go_on(count + 1):
-            raise ImportEndedError("Nothing was brought in.")
+            raise ImportEndedError(translate("Import", "Nothing was brought in."))
     for one in chats:
         set_leaf(connection, one.chat.id, one.chat.leaf_id)
 
@@ -224,10 +230,11 @@ def _read(path: Path) -> ImportFile:
     chats: list[Archive] = []
     left_out: list[LeftOut] = []
     partly: Counter[str] = Counter()
+    unknown = translate("Import", "{name} holds no chats in a form that is known.")
     for name, data in _documents(path):
         recognised = recognise(data)
         if recognised is None:
-            left_out.append(LeftOut(name, f"{name} holds no chats in a form that is known."))
+            left_out.append(LeftOut(name, unknown.format(name=name)))
             continue
         source, reader = recognised
         _refuse_newer(path, data)
@@ -237,10 +244,11 @@ def _read(path: Path) -> ImportFile:
                 chats.append(_sound(one))
                 partly.update(raw.left_out)
             else:
-                left_out.append(LeftOut(one.chat.title, _EMPTY))
+                empty = translate("Import", "It holds no messages.")
+                left_out.append(LeftOut(one.chat.title, empty))
     if not chats:
-        reason = left_out[0].reason if left_out and not source else f"{path.name} holds no chats."
-        raise ImportFileError(reason)
+        nothing = translate("Import", "{name} holds no chats.").format(name=path.name)
+        raise ImportFileError(left_out[0].reason if left_out and not source else nothing)
     return ImportFile(source, tuple(chats), tuple(left_out), dict(partly))
 
 
@@ -258,16 +266,18 @@ def _sound(archive: Archive) -> Archive:
 def _refuse_newer(path: Path, data: object) -> None:
     version = as_mapping(data).get("version")
     if isinstance(version, int) and version > VERSION and "format" in as_mapping(data):
-        raise ImportFileError(
-            f"{path.name} was written by a newer Cutaway: update Cutaway to bring it in."
+        sentence = translate(
+            "Import", "{name} was written by a newer Cutaway: update Cutaway to bring it in."
         )
+        raise ImportFileError(sentence.format(name=path.name))
 
 
 def _documents(path: Path) -> Iterator[tuple[str, object]]:
     """Yield the JSON documents of a file, with their names."""
     try:
         if path.stat().st_size > LARGEST_BYTES:
-            raise ImportFileError(f"{path.name} is larger than 1 GB: bring it in in parts.")
+            sentence = translate("Import", "{name} is larger than 1 GB: bring it in in parts.")
+            raise ImportFileError(sentence.format(name=path.name))
         if not zipfile.is_zipfile(path):
             yield path.name, _parsed(path.name, path.read_bytes())
             return
@@ -279,23 +289,27 @@ def _documents(path: Path) -> Iterator[tuple[str, object]]:
                 or Path(member.filename).name.startswith("conversations")
             ]
             if sum(member.file_size for member in members) > LARGEST_BYTES:
-                raise ImportFileError(f"{path.name} unpacks to more than 1 GB.")
+                sentence = translate("Import", "{name} unpacks to more than 1 GB.")
+                raise ImportFileError(sentence.format(name=path.name))
             for member in members:
                 name = Path(member.filename).name
                 with archive.open(member) as stream:
                     yield name, _parsed(name, stream.read(LARGEST_BYTES))
             if not members:
-                raise ImportFileError(f"{path.name} holds no conversations.json.")
+                sentence = translate("Import", "{name} holds no conversations.json.")
+                raise ImportFileError(sentence.format(name=path.name))
     except OSError as error:
-        raise ImportFileError(
-            f"{path.name} cannot be read ({error.strerror or error}): choose another file."
-        ) from error
+        sentence = translate("Import", "{name} cannot be read ({reason}): choose another file.")
+        reason = error.strerror or error
+        raise ImportFileError(sentence.format(name=path.name, reason=reason)) from error
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        raise ImportFileError(f"{path.name} is damaged or locked with a password.") from error
+        sentence = translate("Import", "{name} is damaged or locked with a password.")
+        raise ImportFileError(sentence.format(name=path.name)) from error
 
 
 def _parsed(name: str, content: bytes) -> object:
     try:
         return json.loads(content.removeprefix(b"\xef\xbb\xbf"))
     except (ValueError, RecursionError) as error:
-        raise ImportFileError(f"{name} is no JSON, or is damaged: export it again.") from error
+        sentence = translate("Import", "{name} is no JSON, or is damaged: export it again.")
+        raise ImportFileError(sentence.format(name=name)) from error

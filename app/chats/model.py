@@ -7,6 +7,7 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Literal
 
+from PySide6.QtCore import QCoreApplication
 from typing_extensions import override
 
 from app.chats.settings import ChatSettings
@@ -15,7 +16,6 @@ Role = Literal["system", "user", "assistant"]
 State = Literal["complete", "streaming", "stopped", "interrupted", "failed"]
 TitledBy = Literal["question", "model", "user"]
 
-UNTITLED = "New chat"
 TITLE_LENGTH = 48
 PREVIEW_LENGTH = 120
 
@@ -136,10 +136,15 @@ class ChatSummary:
     preview: str
 
 
-def new_chat(title: str = UNTITLED) -> Chat:
+def untitled() -> str:
+    """The title of a chat in which nothing was said yet."""
+    return QCoreApplication.translate("Chats", "New chat")
+
+
+def new_chat(title: str = "") -> Chat:
     """Return an empty chat with an id of its own, made now."""
     now = time.time()
-    return Chat(id=new_id(), title=title, created_at=now, updated_at=now)
+    return Chat(id=new_id(), title=title or untitled(), created_at=now, updated_at=now)
 
 
 def new_message(
@@ -179,7 +184,7 @@ def new_id() -> str:
 def title_from(question: str) -> str:
     """Return a chat's title made from its first question: one line, cut between words."""
     lines = (shortened(line.lstrip("#>*-` \t"), TITLE_LENGTH) for line in question.splitlines())
-    return next((line for line in lines if line), UNTITLED)
+    return next((line for line in lines if line), untitled())
 
 
 def preview_of(text: str) -> str:

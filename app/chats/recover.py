@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast, get_args
 
+from PySide6.QtCore import QCoreApplication
+
 from app.chats.assemble import RawChat, RawMessage, assemble
-from app.chats.database import Database, doubt, sentences
+from app.chats.database import Database, damaged, doubt, sentences
 from app.chats.drafts import Drafts, StoredDraft, attachments_of
 from app.chats.errors import DamagedError
 from app.chats.imports import insert_archives
@@ -20,8 +22,9 @@ from app.chats.model import Attachment, Role, State, TitledBy
 from app.chats.pages import Pages, Row, Value
 from app.chats.rows import figures_of, unpacked
 from app.chats.settings import settings_from_json
+from ui.counts import Counts
 
-_LOST = "Recovered messages"
+translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True)
@@ -35,11 +38,17 @@ class Recovery:
     @property
     def sentence(self) -> str:
         """What the user is told."""
-        chats = "1 chat" if self.chats == 1 else f"{self.chats} chats"
-        messages = "1 message" if self.messages == 1 else f"{self.messages} messages"
-        return (
-            f"The file of chats was damaged: {chats} with {messages} could be recovered, and the "
-            f"damaged file is kept as {self.kept}."
+        counts = Counts()
+        one_chat, one_message = translate("Chats", "1 chat"), translate("Chats", "1 message")
+        sentence = translate(
+            "Chats",
+            "The file of chats was damaged: {chats} with {messages} could be recovered, and the "
+            "damaged file is kept as {path}.",
+        )
+        return sentence.format(
+            chats=one_chat if self.chats == 1 else counts.chats(self.chats),
+            messages=one_message if self.messages == 1 else counts.messages(self.messages),
+            path=self.kept,
         )
 
 
@@ -58,10 +67,7 @@ def recover(path: Path) -> Recovery:
             found.add(row)
         chats = _chats(found)
         if not chats:
-            raise DamagedError(
-                f"{path} is damaged, or not a file of chats, and is left as it is: put a backup "
-                "in its place, or move it elsewhere to start with no chats."
-            )
+            raise DamagedError(damaged(path))
         kept = _earlier(path) or _keep(path)
         new = path.with_name(f"{path.name}.recovering")
         for leftover in (new, _log(new), new.with_name(f"{new.name}-shm")):
@@ -228,7 +234,8 @@ def _chats(found: _Found) -> list[RawChat]:
         while message.parent in found.skipped and message.parent not in seen:
             seen.add(message.parent)
             message.parent = found.skipped[message.parent]
-        chat = found.chats.setdefault(chat_id, RawChat(chat_id, _LOST, left_out=Counter()))
+        title = translate("Chats", "Recovered messages")
+        chat = found.chats.setdefault(chat_id, RawChat(chat_id, title, left_out=Counter()))
         chat.messages.append(message)
     for chat in found.chats.values():
         chat.messages.sort(key=lambda message: message.created_at or 0.0)

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
+from PySide6.QtCore import QCoreApplication
+
 from app.chats.errors import DamagedError, StoreError
 from app.chats.model import Figures, State
 
@@ -104,7 +106,9 @@ class StoreThread:
         call.future.set_running_or_notify_cancel()  # what was asked for is done, never cancelled
         with self._changed:
             if self._closing:
-                call.future.set_exception(StoreError("The chats are closed: start Cutaway again."))
+                translate = QCoreApplication.translate
+                sentence = translate("Chats", "The chats are closed: start Cutaway again.")
+                call.future.set_exception(StoreError(sentence))
                 return call.future
             last = self._calls[-1] if self._calls else None
             if last is not None and last.saves is not None and last.saves == call.saves:

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QCoreApplication
+
 import engine
 from app.jobs.asking import asked, policy_of, prompt_of, sampling_of
 from engine.conditions import Watch
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from app.requests import ReplyRequest
 
 _ALTERNATIVES = 10
+
+translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True)
@@ -81,7 +85,7 @@ def reply_tokens(bench: Workbench, request: ReplyRequest) -> TokensView:
     start = len(model.prompt_tokens(before, held=held))
     ids = prompt_of(model, request, held)
     if len(ids) == start:
-        raise engine.PromptError("This reply has no tokens yet.")
+        raise engine.PromptError(translate("Inspector", "This reply has no tokens yet."))
     score = engine.score(
         model,
         ids,
@@ -111,9 +115,12 @@ def beginning(bench: Workbench, token_ids: Sequence[int]) -> Beginning:
     """
     model = bench.model
     if token_ids[-1] in model.end_ids:
+        sentence = translate(
+            "Inspector",
+            "{token} ends the reply, so nothing would come after it; choose another token.",
+        )
         raise engine.PromptError(
-            f"{piece_of(model.tokenizer, token_ids[-1])!r} ends the reply, so nothing would come "
-            "after it; choose another token."
+            sentence.format(token=repr(piece_of(model.tokenizer, token_ids[-1])))
         )
     return Beginning(tuple(token_ids), model.tokenizer.decode(token_ids))
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from PySide6.QtCore import QCoreApplication
 
 import engine
 from engine.conditions import Watch
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from engine.draft import Told
 
 RunEnd = Literal["stop", "length", "context", "cancelled"]
+
+translate = QCoreApplication.translate
 
 USUAL = PlaySettings()
 _LIKELY = 8
@@ -330,11 +333,14 @@ def schema_of(text: str) -> engine.Schema | None:
     try:
         schema = json.loads(text)
     except ValueError as error:
-        raise engine.SettingError(f"The schema is not JSON: {error}.") from None
+        sentence = translate("Playground", "The schema is not JSON: {reason}.")
+        raise engine.SettingError(sentence.format(reason=error)) from None
     except RecursionError:
-        raise engine.SettingError("The schema is nested too deeply.") from None
+        sentence = translate("Playground", "The schema is nested too deeply.")
+        raise engine.SettingError(sentence) from None
     if not isinstance(schema, dict):
-        raise engine.SettingError("The schema is no JSON object; begin with {.")
+        sentence = translate("Playground", "The schema is no JSON object; begin with {0}.")
+        raise engine.SettingError(sentence.format("{"))
     return schema  # pyright: ignore[reportUnknownVariableType]  whatever JSON holds
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import QCoreApplication
+
 from app.library.hub_card import Judgement
 
 if TYPE_CHECKING:
@@ -40,9 +42,9 @@ def judge(raw: Mapping[str, Any]) -> Judgement:
 def _judge_gguf(architecture: object) -> Judgement:
     if architecture is None or architecture in GGUF_ARCHITECTURES:
         return Judgement(runs=True)
-    names = ", ".join(GGUF_ARCHITECTURES)
-    return Judgement(
-        runs=False,
-        reason=f"The architecture {str(architecture)[:64]!r} is not supported in a GGUF file; "
-        f"this version runs {names}.",
+    sentence = QCoreApplication.translate(
+        "Hub",
+        "The architecture {name} is not supported in a GGUF file; this version runs {names}.",
     )
+    name, names = repr(str(architecture)[:64]), ", ".join(GGUF_ARCHITECTURES)
+    return Judgement(runs=False, reason=sentence.format(name=name, names=names))

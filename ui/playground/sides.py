@@ -61,7 +61,7 @@ def strip_of(tokens: Sequence[PlayToken]) -> TokenStrip:
             for token in tokens
         ),
         edges=True,
-        strength_name="surprise",
+        strength_name=QCoreApplication.translate("Playground", "surprise"),
     )
 
 

@@ -71,7 +71,8 @@ def text_strip(
         shade: Other numbers to colour by.
         part: What is shown of the tokens; the rest is told by its number.
     """
-    name = "surprise" if shade is None else shade.name
+    surprise = QCoreApplication.translate("Playground", "surprise")
+    name = surprise if shade is None else shade.name
     if not text.tokens:
         shown = (StripToken(plain[-_MOST_PLAIN:]),) if plain else ()
         return TokenStrip(shown, caret=True, large=True, strength_name=name)

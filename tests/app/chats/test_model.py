@@ -3,13 +3,13 @@
 import pytest
 
 from app.chats.model import (
-    UNTITLED,
     new_chat,
     new_message,
     new_reply,
     preview_of,
     shortened,
     title_from,
+    untitled,
 )
 
 
@@ -19,8 +19,8 @@ from app.chats.model import (
         ("What is a KV cache?", "What is a KV cache?"),
         ("\n\n  ## Explain *RoPE*  \nin detail", "Explain *RoPE*"),
         ("a\tb\x00c\u2028d", "a b c"),
-        ("", UNTITLED),
-        ("  \n### \n```", UNTITLED),
+        ("", untitled()),
+        ("  \n### \n```", untitled()),
         (
             "Why does the first token take so much longer than all of the tokens after it?",
             "Why does the first token take so much longer…",
@@ -48,7 +48,7 @@ def test_a_cut_tears_no_written_character_apart(whole: str) -> None:
 
 def test_new_values_differ_and_start_plain() -> None:
     chat = new_chat()
-    assert (chat.title, chat.leaf_id) == (UNTITLED, None)
+    assert (chat.title, chat.leaf_id) == (untitled(), None)
     assert chat.id != new_chat().id
     question = new_message(chat.id, None, "user", "Hello")
     reply = new_reply(chat.id, question.id, "starter")
