@@ -75,7 +75,7 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
     return (
         make.slider(
             bounds["longest"],
-            translate("Exhibits", "Tokens of the longest prompt"),
+            translate("Exhibits", "Longest prompt"),
             make.doubling(64, 16_384),
             write=lambda number: figures.count(int(number)),
             parts=("", _DECODE),
