@@ -157,6 +157,7 @@ def test_found_fetched_loaded_talked_to_and_deleted(
     assert visitor.downloads == []
 
 
+@pytest.mark.slow
 def test_a_download_is_cancelled_and_nothing_stays(
     visitor: Visitor, hub: HubServer, talker: Path, tmp_path: Path
 ) -> None:
@@ -202,6 +203,7 @@ def test_what_is_wrong_is_said_where_it_was_asked(visitor: Visitor, hub: HubServ
     assert not visitor.page.finder.found
 
 
+@pytest.mark.slow
 def test_a_quantisation_is_chosen(visitor: Visitor, hub: HubServer) -> None:
     files = {f"a-{name}.gguf": b"GGUF" + bytes(size) for name, size in (("Q4_0", 9), ("Q8_0", 19))}
     hub.add("tiny/quants", files, tags=("gguf", "text-generation"))
@@ -296,9 +298,8 @@ def test_load_settings_are_remembered_and_used(
     assert card.drawer is None
 
 
-def test_a_benchmark_and_a_conversion_are_shown_on_the_card(
-    visitor: Visitor, talker: Path, tmp_path: Path
-) -> None:
+@pytest.mark.slow
+def test_a_conversion_is_shown_on_the_card(visitor: Visitor, talker: Path, tmp_path: Path) -> None:
     visitor.app.app.model_parts.page.on_added(str(talker))
     card = visitor.card("talker")
     visitor.press(card.convert)
@@ -350,3 +351,13 @@ def test_the_menu_leads_to_the_page(drive: Callable[..., Driver], terse: Path) -
     app = drive(terse)
     app.window.model_menu.all.trigger()
     assert app.window.places.current == "models"
+
+
+def test_a_benchmark_is_shown_and_kept(visitor: Visitor, terse: Path, tmp_path: Path) -> None:
+    visitor.app.app.model_parts.page.on_added(str(terse))
+    card = visitor.card("terse")
+    visitor.press(card.benchmark)
+    visitor.app.until(lambda: len(card.view.speeds) == 1)
+    assert card.view.speeds[0].startswith("48 tokens: prefill")
+    assert card.work.isHidden()
+    assert "prefill_tps" in (tmp_path / "data" / "model settings.json").read_text(encoding="utf-8")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
+import pytest
+
 from app.chats.settings import SamplingSettings
 from app.jobs.benchmark import benchmark_of
 from app.jobs.compare import Side, SideResult, comparison
@@ -52,6 +54,7 @@ def test_a_model_that_is_there_already_is_not_loaded_again(log: Log, terse: Path
     assert (len(log.all("loading")), len(log.all("loaded"))) == (count, 1)
 
 
+@pytest.mark.slow
 def test_a_comparison_stops_and_a_load_meanwhile_is_what_stays(
     log: Log, terse: Path, talker: Path, qtbot: QtBot
 ) -> None:
