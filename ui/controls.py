@@ -13,7 +13,13 @@ from ui import theme as look
 from ui.icons import Icon, paint_icon
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QEnterEvent, QFocusEvent, QPaintEvent, QResizeEvent
+    from PySide6.QtGui import (
+        QEnterEvent,
+        QFocusEvent,
+        QInputMethodEvent,
+        QPaintEvent,
+        QResizeEvent,
+    )
 
     from ui.theme import Theme
 
@@ -52,6 +58,7 @@ class ElidedLabel(QLabel):
     def __init__(self, font: QFont, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
         self._whole = ""
+        self._shortest = 0
         self.setFont(font)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -65,6 +72,11 @@ class ElidedLabel(QLabel):
         """Show a line, as much of it as there is room for."""
         self._whole = text
         self.setAccessibleName(text)
+        self._elide()
+
+    def set_shortest(self, width: int) -> None:
+        """Show nothing where a line that does not fit has less room, in pixels."""
+        self._shortest = width
         self._elide()
 
     def set_color(self, color: str) -> None:
@@ -81,10 +93,13 @@ class ElidedLabel(QLabel):
     def _elide(self) -> None:
         right = Qt.TextElideMode.ElideRight
         line = self._whole[:400].replace("\n", " ")
-        shown = self.fontMetrics().elidedText(line, right, self.contentsRect().width())
+        room = self.contentsRect().width()
+        shown = self.fontMetrics().elidedText(line, right, room)
+        if shown != line and room < self._shortest:
+            shown = ""
         if shown != self.text():
             self.setText(shown)
-            self.setToolTip(self._whole[:400] if shown != line else "")
+        self.setToolTip(self._whole[:400] if shown not in ("", line) else "")
 
 
 class Pressable(QAbstractButton):
@@ -247,7 +262,10 @@ class RoundButton(Pressable):
 
 
 class QuietField(QLineEdit):
-    """A line to type in on a soft ground; it leaves stepping, Return and Esc to its owner."""
+    """A line to type in on a soft ground; it leaves stepping, Return and Esc to its owner.
+
+    While an input method composes, these keys are the input method's.
+    """
 
     stepped = Signal(int)
     """Down is 1, Up is -1."""
@@ -259,6 +277,7 @@ class QuietField(QLineEdit):
         super().__init__(parent)
         self._theme = theme
         self._grounded = ground
+        self._composing = False
         self.setObjectName("quiet")  # the style sheet takes frame and ground away
         self.setFrame(False)
         theme.changed.connect(self.update)
@@ -272,9 +291,21 @@ class QuietField(QLineEdit):
         return super().event(event)
 
     @override
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        super().inputMethodEvent(event)
+        self._composing = bool(event.preeditString())
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._composing = False
+
+    @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
-        if key == Qt.Key.Key_Escape:
+        if self._composing:
+            super().keyPressEvent(event)
+        elif key == Qt.Key.Key_Escape:
             self.escaped.emit()
         elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.entered.emit(bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))

@@ -28,6 +28,8 @@ _PAD = 12
 _DOT = 7
 _GAP = 9
 _NAME_LIMIT = 220
+_SHORTEST_TITLE = 96
+"""In fewer pixels a title is a few letters and three dots: nothing is better."""
 _NARROWEST = 320
 _SIDE = 12
 _CHIP_ROOM = 200
@@ -184,6 +186,7 @@ class Header(Surface):
         self._chat_title = ""
         self._title = ElidedLabel(theme.font(look.TEXT, QFont.Weight.Medium))
         self._title.setContentsMargins(look.GRID, 0, look.GRID, 0)
+        self._title.set_shortest(_SHORTEST_TITLE)
         self.sidebar_button.setAccessibleName(self.tr("Show or hide the chats"))
         self.inspector_button.setAccessibleName(self.tr("Show or hide the inspector"))
         for button in (self.sidebar_button, self.inspector_button):

@@ -226,9 +226,8 @@ def fill_menu_bar(
     view_menu.addActions([actions.text_larger, actions.text_smaller, actions.text_usual])
     view_menu.addSeparator()
     view_menu.addActions([actions.palette, actions.full_screen])
-    if sys.platform == "darwin":
-        window_menu = bar.addMenu(translate("Actions", "&Window"))
-        window_menu.addActions([actions.minimize, actions.zoom])
+    window_menu = bar.addMenu(translate("Actions", "&Window"))
+    window_menu.addActions([actions.minimize, actions.zoom])
     _fill_help(bar.addMenu(translate("Actions", "&Help")), actions)
 
 

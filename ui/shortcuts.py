@@ -29,13 +29,20 @@ _SIZE = (460, 620)
 
 
 def menu_actions(bar: QMenuBar) -> Iterator[tuple[str, QAction]]:
-    """Every action of a menu bar with the name of its menu."""
+    """Every action of a menu bar, and of the menus in its menus, with the name of its menu."""
     for top in bar.actions():
         menu = top.menu()
         if isinstance(menu, QMenu):
-            for action in menu.actions():
-                if not action.isSeparator() and action.text():
-                    yield top.text().replace("&", ""), action
+            yield from _actions_in(menu)
+
+
+def _actions_in(menu: QMenu) -> Iterator[tuple[str, QAction]]:
+    for action in menu.actions():
+        inner = action.menu()
+        if isinstance(inner, QMenu):
+            yield from _actions_in(inner)
+        elif not action.isSeparator() and action.text():
+            yield menu.title().replace("&", ""), action
 
 
 def keys_of(action: QAction) -> str:

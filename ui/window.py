@@ -425,7 +425,10 @@ class MainWindow(Shell):
     def _on_shortcuts(self) -> None:
         from ui.shortcuts import ShortcutList
 
-        ShortcutList(self._theme, self.menuBar(), self).show()
+        shown = self.findChild(ShortcutList) or ShortcutList(self._theme, self.menuBar(), self)
+        shown.show()
+        shown.raise_()
+        shown.activateWindow()
 
     def _on_find(self) -> None:
         """Open the search, with the words that are selected in the chat."""

@@ -81,3 +81,13 @@ def test_one_place_needs_no_choice(theme: Theme, qtbot: QtBot) -> None:
         bar = header(theme, qtbot, width, ("Chat",))
         assert not bar.places.isVisible()
         assert not bar.place_button.isVisible()
+
+
+@pytest.mark.qt_log_ignore("propagateSizeHints")
+def test_a_title_is_left_out_where_only_a_few_letters_fit(theme: Theme, qtbot: QtBot) -> None:
+    bar = header(theme, qtbot, 1360)
+    assert bar._title.text().startswith("A long title A long")
+    bar.resize(bar.width() - bar._title.width() + 60, bar.height())
+    qtbot.waitUntil(lambda: bar._title.text() == "")
+    bar.set_title("Hi")
+    assert bar._title.text() == "Hi"

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtWidgets import QApplication, QLabel
 
 from ui.palette import score
 from ui.shortcuts import ShortcutList, menu_actions, rows_of
@@ -131,7 +132,37 @@ def test_better_names_come_first() -> None:
     assert score("anything", "") > 0
 
 
-@pytest.mark.qt_log_ignore("propagateSizeHints")
+def test_what_stands_in_a_menu_of_a_menu_is_reached(window: MainWindow, palette: Palette) -> None:
+    actions = window.actions_of_menus
+    assert {actions.forget_oldest.text(), actions.end_reply.text()} <= set(palette.titles)
+    assert "When the Context Is Full" not in palette.titles
+
+
+def test_keys_belong_to_the_input_method_while_it_composes(palette: Palette, qtbot: QtBot) -> None:
+    field = palette.field
+    QApplication.sendEvent(field, QInputMethodEvent("fan", []))
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Escape):
+        qtbot.keyClick(field, key)
+    assert not palette.isHidden()
+    assert palette.list.currentIndex().row() == 0
+    done = QInputMethodEvent("", [])
+    done.setCommitString("翻译")
+    QApplication.sendEvent(field, done)
+    assert palette.titles[0] == "翻译"
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert palette.isHidden()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_the_list_of_shortcuts_is_there_once(window: MainWindow, qtbot: QtBot) -> None:
+    for _ in range(2):
+        window.actions_of_menus.shortcuts.trigger()
+    (shown,) = window.findChildren(ShortcutList)
+    shown.close()
+    qtbot.waitUntil(lambda: window.findChild(ShortcutList) is None)
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
 def test_list_of_shortcuts_names_every_key(window: MainWindow, qtbot: QtBot) -> None:
     window.actions_of_menus.shortcuts.trigger()
     shown = window.findChild(ShortcutList)

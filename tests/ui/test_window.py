@@ -258,7 +258,17 @@ def test_menu_roles_and_shortcuts(window: MainWindow) -> None:
             assert action.isSeparator() or action.text()
             shortcuts += [key.toString() for key in action.shortcuts()]
     assert len(shortcuts) == len(set(shortcuts))
-    assert {"Ctrl+N", "Ctrl+\\", "Esc"} <= set(shortcuts)
+    assert {"Ctrl+N", "Ctrl+\\", "Esc", "Ctrl+M", "Ctrl+,", "Ctrl+K", "Ctrl+F"} <= set(shortcuts)
+
+
+def test_the_window_is_zoomed_and_minimised_from_its_menu(window: MainWindow, qtbot: QtBot) -> None:
+    actions = window.actions_of_menus
+    actions.zoom.trigger()
+    qtbot.waitUntil(window.isMaximized)
+    actions.zoom.trigger()
+    qtbot.waitUntil(lambda: not window.isMaximized())
+    actions.minimize.trigger()
+    qtbot.waitUntil(window.isMinimized)
 
 
 def test_edit_menu_acts_on_the_text_in_focus(window: MainWindow, qtbot: QtBot) -> None:

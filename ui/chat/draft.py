@@ -105,7 +105,9 @@ class Draft(QPlainTextEdit):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if self._composing:
+        if self._composing and event.key() in _RETURNS:
+            event.accept()  # it ends the composition, and is neither sent nor a line
+        elif self._composing:
             super().keyPressEvent(event)
         elif event.key() in _RETURNS and not shift:
             self.send.emit()
