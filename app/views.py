@@ -96,4 +96,14 @@ def _caption(message: Message) -> str:
     if figures.ttft_s is not None:
         first = translate("Message", "{seconds} to first token")
         parts.append(first.format(seconds=written.seconds(figures.ttft_s)))
+    if figures.tokens:
+        parts.append(translate("Message", "%n tokens", "", figures.tokens))
+    if figures.reused_tokens:
+        reused = translate("Message", "{reused} of {prompt} reused")
+        parts.append(
+            reused.format(
+                reused=written.count(figures.reused_tokens),
+                prompt=written.count(figures.prompt_tokens),
+            )
+        )
     return " · ".join(part for part in parts if part)
