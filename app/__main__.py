@@ -26,9 +26,9 @@ def main(argv: list[str] | None = None) -> int:
         from app.cli import run
 
         return run(arguments)
-    from app import starting
+    from app import collector
 
-    starting.begin()
+    collector.hold()
     from app.cutaway import run_window
 
     return run_window(paths or ())

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from app import __version__, starting
+from app import __version__
 from app.application import Application
 from app.arrivals import Arrivals
 from app.budget import Budget
 from app.chat_list import ChatList
 from app.chat_settings import ChatSettingsControl
 from app.chats.thread import StoreThread
-from app.collector import Collector
+from app.collector import Collector, let_go
 from app.controller import ChatController
 from app.deletions import Deletions
 from app.diary import Diary
@@ -265,7 +265,7 @@ def _run_first(lock: Lock, paths: Sequence[str]) -> int:
     journal = Journal()
     journal.begin()
     cutaway = Cutaway(application, folders().data, folders().config, journal)
-    collector = Collector(cutaway)
+    collector = Collector()
     cutaway.worker.loaded.connect(collector.on_loaded)
     interrupts = Interrupts(cutaway)
     interrupts.asked.connect(cutaway.window.close)
@@ -273,7 +273,7 @@ def _run_first(lock: Lock, paths: Sequence[str]) -> int:
     listener.asked.connect(cutaway.arrivals.open)
     cutaway.window.close_requested.connect(listener.close)
     cutaway.closed.connect(application.quit)
-    cutaway.first_paint.painted.connect(starting.end)
+    cutaway.first_paint.painted.connect(let_go)
     cutaway.start()
     if paths:
         cutaway.arrivals.open(paths)

@@ -1,4 +1,4 @@
-"""What stays for good is set aside from garbage collection, once."""
+"""Garbage is not looked for during a start; what stays for good is set aside, once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.collector import Collector
+from app.collector import Collector, hold, let_go
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,3 +29,10 @@ def test_it_happens_once() -> None:
     kept = [[number] for number in range(10_000)]
     collector.on_loaded()
     assert gc.get_freeze_count() < frozen + len(kept)
+
+
+def test_garbage_is_collected_again_when_the_start_is_over() -> None:
+    hold()
+    assert not gc.isenabled()
+    let_go()
+    assert gc.isenabled()

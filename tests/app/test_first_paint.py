@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from app import starting
 from app.first_paint import FirstPaint
 
 if TYPE_CHECKING:
@@ -55,10 +53,3 @@ def test_a_window_that_is_not_painted_is_not_waited_for_long(
     first = FirstPaint(window, parent)
     with qtbot.waitSignal(first.painted):
         first.wait()
-
-
-def test_garbage_is_collected_again_when_the_start_is_over() -> None:
-    starting.begin()
-    assert not gc.isenabled()
-    starting.end()
-    assert gc.isenabled()

@@ -41,14 +41,14 @@ def _app(application: "QApplication") -> tuple[float, float, list[str]]:
     from PySide6.QtCore import QEvent, Qt
     from PySide6.QtGui import QKeyEvent
 
-    from app import starting
+    from app import collector
 
-    starting.begin()  # as the program does
+    collector.hold()  # as the program does
     from app.cutaway import Cutaway
 
     cutaway = Cutaway(application, Path.home() / "cutaway")
     cutaway.closed.connect(application.quit)
-    cutaway.first_paint.painted.connect(starting.end)
+    cutaway.first_paint.painted.connect(collector.let_go)
     cutaway.start()
     draft = cutaway.window.page.composer.draft
     modules = _painted(application, draft.viewport())

@@ -124,7 +124,7 @@ def main() -> int:
         heartbeat.phase = "end"
         cutaway.close()
 
-    collector = Collector(cutaway)
+    collector = Collector()
     cutaway.worker.loaded.connect(collector.on_loaded)
     cutaway.worker.loaded.connect(on_loaded)
     cutaway.worker.produced.connect(on_produced)
