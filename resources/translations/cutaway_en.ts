@@ -108,6 +108,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n chats</source>
+        <translation>
+            <numerusform>%n chat</numerusform>
+            <numerusform>%n chats</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages</source>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n models</source>
         <translation>
             <numerusform>%n model</numerusform>

@@ -291,6 +291,53 @@
     </message>
 </context>
 <context>
+    <name>Attaching</name>
+    <message>
+        <source>{name} is a folder; attach the files in it.</source>
+        <translation>{name} 是文件夹；请附加其中的文件。</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read ({reason}); choose another file.</source>
+        <translation>无法读取 {name}（{reason}）；请选择其他文件。</translation>
+    </message>
+    <message>
+        <source>{name} is empty.</source>
+        <translation>{name} 是空的。</translation>
+    </message>
+    <message>
+        <source>{name} holds {length} characters of text and {longest} can be attached; attach a part of it.</source>
+        <translation>{name} 含有 {length} 个字符，最多可附加 {longest} 个；请附加其中一部分。</translation>
+    </message>
+    <message>
+        <source>That text has {length} characters and {longest} can be attached.</source>
+        <translation>这段文本有 {length} 个字符，最多可附加 {longest} 个。</translation>
+    </message>
+    <message>
+        <source>{name} has {size} MiB and at most {most} MiB can be attached; attach a part of it.</source>
+        <translation>{name} 有 {size} MiB，最多可附加 {most} MiB；请附加其中一部分。</translation>
+    </message>
+    <message>
+        <source>{name} is not text; text files, source code and PDFs can be attached.</source>
+        <translation>{name} 不是文本；可以附加文本文件、源代码和 PDF。</translation>
+    </message>
+    <message>
+        <source>{name} is a damaged PDF and cannot be read.</source>
+        <translation>{name} 是损坏的 PDF，无法读取。</translation>
+    </message>
+    <message>
+        <source>{name} holds no text, only pictures; attach a version with text in it.</source>
+        <translation>{name} 只有图片，没有文本；请附加含有文本的版本。</translation>
+    </message>
+    <message>
+        <source>{name} was not read to its end.</source>
+        <translation>{name} 没有读完。</translation>
+    </message>
+    <message>
+        <source>{name} is locked with a password; attach a copy that is not.</source>
+        <translation>{name} 有密码保护；请附加没有密码的副本。</translation>
+    </message>
+</context>
+<context>
     <name>Attention</name>
     <message>
         <source>The last {last} of {count} tokens are shown, read on their own.</source>
@@ -1118,6 +1165,69 @@
     </message>
 </context>
 <context>
+    <name>Chats</name>
+    <message>
+        <source>This message no longer exists: open the chat again.</source>
+        <translation>这条消息已不存在：请重新打开对话。</translation>
+    </message>
+    <message>
+        <source>{path} was made by another program and is left as it is: move it elsewhere, then start Cutaway again.</source>
+        <translation>{path} 由其他程序创建，未作改动：请将它移到别处，然后重新启动 Cutaway。</translation>
+    </message>
+    <message>
+        <source>The chats in {path} were saved by a newer Cutaway and are left as they are: update Cutaway to open them.</source>
+        <translation>{path} 中的对话由更新版本的 Cutaway 保存，未作改动：请更新 Cutaway 后再打开。</translation>
+    </message>
+    <message>
+        <source>This chat no longer exists: start a new one.</source>
+        <translation>这个对话已不存在：请新建一个。</translation>
+    </message>
+    <message>
+        <source>The chats in {path} are in use by another program, perhaps a second Cutaway: close it, then try again.</source>
+        <translation>{path} 中的对话正被另一个程序使用，可能是另一个 Cutaway：请将其关闭，然后重试。</translation>
+    </message>
+    <message>
+        <source>The disk with {path} is full, so the chats cannot be saved: free some space.</source>
+        <translation>{path} 所在的磁盘已满，无法保存对话：请腾出一些空间。</translation>
+    </message>
+    <message>
+        <source>The chats in {path} cannot be read or saved ({error}): check the disk, then try again.</source>
+        <translation>无法读取或保存 {path} 中的对话（{error}）：请检查磁盘，然后重试。</translation>
+    </message>
+    <message>
+        <source>{path} is damaged, or not a file of chats, and is left as it is: put a backup in its place, or move it elsewhere to start with no chats.</source>
+        <translation>{path} 已损坏，或不是对话文件，未作改动：请用备份替换它，或将它移到别处，从没有对话的状态开始。</translation>
+    </message>
+    <message>
+        <source>The chats cannot be saved in {path}: make sure that it is a file that you may write, in a folder that you may write.</source>
+        <translation>无法将对话保存到 {path}：请确认您对该文件及其所在文件夹都有写入权限。</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>1 chat</source>
+        <translation>1 个对话</translation>
+    </message>
+    <message>
+        <source>1 message</source>
+        <translation>1 条消息</translation>
+    </message>
+    <message>
+        <source>The file of chats was damaged: {chats} with {messages} could be recovered, and the damaged file is kept as {path}.</source>
+        <translation>对话文件已损坏：恢复了 {chats}，共 {messages}；损坏的文件保留为 {path}。</translation>
+    </message>
+    <message>
+        <source>Recovered messages</source>
+        <translation>恢复的消息</translation>
+    </message>
+    <message>
+        <source>The chats are closed: start Cutaway again.</source>
+        <translation>对话已关闭：请重新启动 Cutaway。</translation>
+    </message>
+</context>
+<context>
     <name>Chip</name>
     <message>
         <source>Attachment: {text}</source>
@@ -1394,7 +1504,7 @@
     <message numerus="yes">
         <source>%n chats came in.</source>
         <translation>
-            <numerusform>已导入 %n 个聊天。</numerusform>
+            <numerusform>已导入 %n 个对话。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1406,7 +1516,19 @@
     <message numerus="yes">
         <source>%n chats were written to {name}.</source>
         <translation>
-            <numerusform>已将 %n 个聊天写入 {name}。</numerusform>
+            <numerusform>已将 %n 个对话写入 {name}。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chats</source>
+        <translation>
+            <numerusform>%n 个对话</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages</source>
+        <translation>
+            <numerusform>%n 条消息</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -3489,8 +3611,8 @@
         <translation>写作的代价</translation>
     </message>
     <message>
-        <source>Tokens of the longest prompt</source>
-        <translation>最长提示词的词元数</translation>
+        <source>Longest prompt</source>
+        <translation>最长提示词</translation>
     </message>
     <message>
         <source>Rounds; the best counts</source>
@@ -3769,8 +3891,8 @@
         <translation>旋转的窗口</translation>
     </message>
     <message>
-        <source>However long the text, the ring stays as large as it is: each new token takes the place of an old one, and what left the window has no effect on the next token any more. Pinned tokens stay.</source>
-        <translation>无论文本多长，环都保持原来的大小：每个新词元取代一个旧词元，离开窗口的对下一个词元不再有任何影响。固定的词元留下。</translation>
+        <source>However long the text, the ring stays as large as it is: each new token takes the place of an old one. The next token sees the pinned ones and the window, and what lies in other slots has no effect on it.</source>
+        <translation>无论文本多长，环的大小都不变：每个新词元占据一个旧词元的位置。下一个词元看得见固定的词元和窗口；其他槽位里的内容对它没有影响。</translation>
     </message>
     <message>
         <source>A chat goes on for days, but memory is bounded. Before you run it: which tokens would you throw away, and what will the model no longer know?</source>
@@ -4217,8 +4339,8 @@
         <translation>id 从表中选出一行：几百个数字，即该词元的向量。两个向量有多接近，由它们夹角的余弦表示：1 表示方向相同，约为 0 表示毫无共同之处。点按另一个词元可查看它的近邻。</translation>
     </message>
     <message>
-        <source>To the model, two spellings of a word are different tokens with vectors of their own; only use has brought these closer together than chance would.</source>
-        <translation>对模型来说，一个词的两种写法是不同的词元，各有自己的向量；只是因为用法相近，它们才比随机情况下更接近。</translation>
+        <source>To the model, two spellings of a word are different tokens with vectors of their own; training has brought these closer together than chance would.</source>
+        <translation>对模型来说，一个词的两种拼写是不同的词元，各有自己的向量；训练使它们比随机情况下靠得更近。</translation>
     </message>
     <message>
         <source>The same sentence takes more tokens, or carries fewer bytes in each, in a language that was rare where the tokenizer was made.</source>
@@ -4518,6 +4640,29 @@
     <message>
         <source>Written: {path}</source>
         <translation>已写入：{path}</translation>
+    </message>
+</context>
+<context>
+    <name>Export</name>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written ({reason}): choose another place.</source>
+        <translation>无法写入 {path}（{reason}）：请选择其他位置。</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>你</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>助手</translation>
     </message>
 </context>
 <context>
@@ -4971,6 +5116,69 @@
         <source>There is no keychain that can be written here: the token is kept for this run.</source>
         <translation>此处没有可写入的钥匙串：令牌仅在本次运行期间保留。</translation>
     </message>
+    <message>
+        <source>The architecture {name} is not supported in a GGUF file; this version runs {names}.</source>
+        <translation>不支持 GGUF 文件中的架构 {name}；此版本可运行 {names}。</translation>
+    </message>
+</context>
+<context>
+    <name>Import</name>
+    <message>
+        <source>It is in the file twice.</source>
+        <translation>它在文件中出现了两次。</translation>
+    </message>
+    <message>
+        <source>There is no file to read.</source>
+        <translation>没有可读取的文件。</translation>
+    </message>
+    <message>
+        <source>It is here already.</source>
+        <translation>它已经在这里了。</translation>
+    </message>
+    <message>
+        <source>Nothing was brought in.</source>
+        <translation>没有导入任何内容。</translation>
+    </message>
+    <message>
+        <source>{name} holds no chats in a form that is known.</source>
+        <translation>{name} 中没有已知格式的对话。</translation>
+    </message>
+    <message>
+        <source>It holds no messages.</source>
+        <translation>其中没有消息。</translation>
+    </message>
+    <message>
+        <source>{name} holds no chats.</source>
+        <translation>{name} 中没有对话。</translation>
+    </message>
+    <message>
+        <source>{name} was written by a newer Cutaway: update Cutaway to bring it in.</source>
+        <translation>{name} 由更新版本的 Cutaway 写成：请更新 Cutaway 后再导入。</translation>
+    </message>
+    <message>
+        <source>{name} is larger than 1 GB: bring it in in parts.</source>
+        <translation>{name} 大于 1 GB：请分批导入。</translation>
+    </message>
+    <message>
+        <source>{name} unpacks to more than 1 GB.</source>
+        <translation>{name} 解压后超过 1 GB。</translation>
+    </message>
+    <message>
+        <source>{name} holds no conversations.json.</source>
+        <translation>{name} 中没有 conversations.json。</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read ({reason}): choose another file.</source>
+        <translation>无法读取 {name}（{reason}）：请选择其他文件。</translation>
+    </message>
+    <message>
+        <source>{name} is damaged or locked with a password.</source>
+        <translation>{name} 已损坏，或有密码保护。</translation>
+    </message>
+    <message>
+        <source>{name} is no JSON, or is damaged: export it again.</source>
+        <translation>{name} 不是 JSON，或已损坏：请重新导出。</translation>
+    </message>
 </context>
 <context>
     <name>ImportDialog</name>
@@ -5022,6 +5230,18 @@
 <context>
     <name>Inspection</name>
     <message>
+        <source>This reply is looked at when it has ended; the next ones as they come.</source>
+        <translation>这条回复会在结束后查看；之后的回复会随生成查看。</translation>
+    </message>
+    <message>
+        <source>The tokens come here as they are written.</source>
+        <translation>词元写出时会出现在这里。</translation>
+    </message>
+    <message>
+        <source>The tokens of this chat&apos;s replies can be looked at.</source>
+        <translation>可以查看此对话中各条回复的词元。</translation>
+    </message>
+    <message>
         <source>System prompt</source>
         <translation>系统提示词</translation>
     </message>
@@ -5059,6 +5279,14 @@
     <message>
         <source>Tokens of the reply</source>
         <translation>回复的词元</translation>
+    </message>
+    <message>
+        <source>This reply has no tokens yet.</source>
+        <translation>这条回复还没有词元。</translation>
+    </message>
+    <message>
+        <source>{token} ends the reply, so nothing would come after it; choose another token.</source>
+        <translation>{token} 会结束回复，其后不会再有内容；请选择其他词元。</translation>
     </message>
 </context>
 <context>
@@ -5473,6 +5701,21 @@
     </message>
 </context>
 <context>
+    <name>Message</name>
+    <message>
+        <source>{speed} tokens/s</source>
+        <translation>{speed} 词元/秒</translation>
+    </message>
+    <message>
+        <source>{seconds} to first token</source>
+        <translation>首词元时间 {seconds}</translation>
+    </message>
+    <message>
+        <source>{reused} of {prompt} reused</source>
+        <translation>复用 {reused}/{prompt}</translation>
+    </message>
+</context>
+<context>
     <name>MessageActions</name>
     <message>
         <source>Copy</source>
@@ -5736,10 +5979,6 @@
 </context>
 <context>
     <name>ModelWork</name>
-    <message>
-        <source>Measured.</source>
-        <translation>测量完成。</translation>
-    </message>
     <message>
         <source>Measuring prefill and decode</source>
         <translation>正在测量预填充和解码</translation>
@@ -6344,6 +6583,10 @@
         <translation>模型概率；淡色：被禁止</translation>
     </message>
     <message>
+        <source>surprise</source>
+        <translation>意外程度</translation>
+    </message>
+    <message>
         <source>1 token</source>
         <translation>1 个词元</translation>
     </message>
@@ -6402,6 +6645,18 @@
     <message>
         <source>Schema</source>
         <translation>Schema</translation>
+    </message>
+    <message>
+        <source>The schema is not JSON: {reason}.</source>
+        <translation>该 Schema 不是 JSON：{reason}。</translation>
+    </message>
+    <message>
+        <source>The schema is nested too deeply.</source>
+        <translation>该 Schema 嵌套过深。</translation>
+    </message>
+    <message>
+        <source>The schema is no JSON object; begin with {0}.</source>
+        <translation>该 Schema 不是 JSON 对象；请以 {0} 开头。</translation>
     </message>
 </context>
 <context>
@@ -7370,16 +7625,24 @@
 <context>
     <name>Tokens</name>
     <message>
+        <source>{share} by the model</source>
+        <translation>模型给出 {share}</translation>
+    </message>
+    <message>
         <source>{share} by the model, {drawn} after the sampler&apos;s steps</source>
         <translation>模型概率 {share}，采样各步骤后 {drawn}</translation>
     </message>
     <message>
-        <source>{share} by the model, removed by the sampler</source>
-        <translation>模型概率 {share}，被采样器移除</translation>
+        <source>rank {rank}</source>
+        <translation>排名 {rank}</translation>
     </message>
     <message>
-        <source>{text} · {share} · rank {rank} · entropy {bits} bits</source>
-        <translation>{text} · {share} · 排名 {rank} · 熵 {bits} 比特</translation>
+        <source>entropy {bits} bits</source>
+        <translation>熵 {bits} 比特</translation>
+    </message>
+    <message>
+        <source>{share} by the model, removed by the sampler</source>
+        <translation>模型概率 {share}，被采样器移除</translation>
     </message>
 </context>
 <context>
@@ -7417,16 +7680,32 @@
         <translation>取消</translation>
     </message>
     <message>
-        <source>Mean NLL {nll} per token. Press an alternative to go on from it.</source>
-        <translation>平均 NLL 为每词元 {nll}。点按备选词元可由此继续。</translation>
-    </message>
-    <message>
         <source>Reading the reply once more…</source>
         <translation>正在重新读取回复…</translation>
     </message>
     <message>
+        <source>The reading was stopped.</source>
+        <translation>读取已停止。</translation>
+    </message>
+    <message>
         <source>Ask something: the tokens of the reply are shown here.</source>
         <translation>提个问题：回复的词元会显示在此处。</translation>
+    </message>
+    <message>
+        <source>Mean NLL {nll} per token.</source>
+        <translation>每个词元的平均 NLL 为 {nll}。</translation>
+    </message>
+    <message>
+        <source>Press an alternative to go on from it.</source>
+        <translation>按某个候选即可从那里继续。</translation>
+    </message>
+    <message>
+        <source>The latest tokens are shown; all when the reply has ended.</source>
+        <translation>显示最近的词元；回复结束后显示全部。</translation>
+    </message>
+    <message>
+        <source>More is told when the reply has ended.</source>
+        <translation>回复结束后会显示更多信息。</translation>
     </message>
     <message>
         <source>instead of {text}</source>
