@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.chats.attached import spoken_text
 from ui import figures as written
+from ui.counts import Counts
 from ui.state import AttachmentView, MessageView
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def _caption(message: Message) -> str:
         first = translate("Message", "{seconds} to first token")
         parts.append(first.format(seconds=written.seconds(figures.ttft_s)))
     if figures.tokens:
-        parts.append(translate("Message", "%n tokens", "", figures.tokens))
+        parts.append(Counts().tokens(figures.tokens))
     if figures.reused_tokens:
         reused = translate("Message", "{reused} of {prompt} reused")
         parts.append(
