@@ -31,6 +31,7 @@ from app.inspection import Inspection
 from app.instance import Listener, Lock, hand_over
 from app.interrupts import Interrupts
 from app.language import install
+from app.live_tokens import LiveTokens
 from app.log import Journal
 from app.macos import Awake, awake_command
 from app.model_library import places_in
@@ -122,7 +123,8 @@ class Cutaway(QObject):
         self.budget = Budget(self.worker, self.replies, self.shown, self.drafting, self)
         self.chat_settings = ChatSettingsControl(self.store, self.shown, self.versions, self)
         self.temporary = Temporary(self.worker, self.store, self.replies, self.shown, self)
-        self.inspection = Inspection(self.errands, self.shown, self)
+        self.live_tokens = LiveTokens(self.replies, self.shown, self)
+        self.inspection = Inspection(self.errands, self.shown, self.live_tokens, self)
         self.models = ModelController(self.worker, self)
         self.model_start = ModelStart(self)
         self.recent_models = RecentModels(data_folder / "recent models.json", self)

@@ -26,7 +26,6 @@ from app.requests import (
     MeasureRequest,
     ReplyBegin,
     ReplyEnd,
-    ReplyPiece,
     ReplyRequest,
     Request,
     UnloadRequest,
@@ -390,6 +389,7 @@ class _EngineSide:
             limits.max_tokens,
             limits.stop,
             schema=asking.schema_of(limits),
+            logprobs=min(request.logprobs, model.config.vocab_size),
             cancel=stop,
             on_prefill=on_prefill,
         )
@@ -398,7 +398,7 @@ class _EngineSide:
         for chunk in chunks:
             written.append(chunk.text)
             if chunk.text or chunk.token is not None:
-                self._worker.produced.emit(ReplyPiece(request.reply_id, chunk.text, chunk.token))
+                self._worker.produced.emit(asking.piece(model, request.reply_id, chunk))
             if self._due():
                 self._measure(self._snapshot(session, "decode"))
         sessions.shrink()

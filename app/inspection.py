@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.chats.model import Message
     from app.errands import Errands
     from app.jobs.inspect import Beginning, HeldText
+    from app.live_tokens import LiveTokens
     from app.shown import ShownChat
     from ui.state import LayerView
 
@@ -35,15 +36,21 @@ class Inspection(QObject):
     message_found = Signal(str)
     layers_found = Signal(list)
     tokens_found = Signal(TokensView)
-    tokens_progressed = Signal(float)
+    tokens_progressed = Signal(str, float)
+    """The reply that is read once more, and how much of it is, 0 to 1."""
+    tokens_stopped = Signal()
     tokens_refused = Signal(str)
+    """Why there are no tokens to show; empty where nothing has been said yet."""
     branch_wanted = Signal(str, str, tuple)
     """A reply of the shown chat, and the text and tokens with which another version begins."""
     failed = Signal(str)
 
-    def __init__(self, errands: Errands, shown: ShownChat, parent: QObject) -> None:
+    def __init__(
+        self, errands: Errands, shown: ShownChat, live: LiveTokens, parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._shown = shown
+        self._live = live
         self._text_errand = LatestErrand(errands)
         self._layers_errand = LatestErrand(errands)
         self._tokens_errand = LatestErrand(errands)
@@ -53,6 +60,7 @@ class Inspection(QObject):
         self._ids: tuple[str, ...] = ()
         self._asked: tuple[int, int] | None = None
         self._reply_id = ""
+        self._looked_at = ""
 
     def on_text_asked(self, start: int, end: int) -> None:
         """Find what stands at some tokens of the shown chat's session."""
@@ -88,31 +96,52 @@ class Inspection(QObject):
 
     def on_tokens_wanted(self) -> None:
         """Read the chosen reply once more, or the latest one."""
+        if self._shown.is_busy:
+            self._tokens_errand.drop()
+            if not self._live.reply_id:
+                self.tokens_refused.emit(
+                    self.tr(
+                        "This reply is looked at when it has ended; the next ones as they come."
+                    )
+                )
+            return
         reply = self._reply()
-        if reply is None or self._shown.is_busy:
+        if reply is None:
             self._tokens_errand.drop()
             self.tokens_refused.emit("")
             return
         from app.jobs.inspect import reply_tokens
 
         request = request_up_to(reply, self._shown.messages, self._shown.settings)
-        self.tokens_progressed.emit(0.0)
+        self._looked_at = reply.id
+        self.tokens_progressed.emit(reply.id, 0.0)
         self._tokens_errand.run(
             lambda bench: reply_tokens(bench, request),
             self.tokens_found.emit,
             self.tokens_refused.emit,
-            progress=lambda share, _: self.tokens_progressed.emit(share),
-            cancelled=lambda: self.tokens_refused.emit(""),
+            progress=lambda share, _: self.tokens_progressed.emit(reply.id, share),
+            cancelled=self.tokens_stopped.emit,
         )
 
     def on_tokens_cancelled(self) -> None:
         """Stop reading."""
         self._tokens_errand.stop()
 
+    def on_live_begun(self) -> None:
+        """A reply is written whose tokens come by themselves: the one that is looked at now."""
+        self._reply_id, self._looked_at = "", self._live.reply_id
+        self.tokens_refused.emit(self.tr("The tokens come here as they are written."))
+
+    def on_settled(self, chat_id: str) -> None:
+        """Where tokens are looked at, read a reply that has ended for what only that tells."""
+        if self._live.is_watched and chat_id == self._shown.chat_id:
+            self.on_tokens_wanted()
+
     def on_alternative_chosen(self, view: TokensView, number: int, token: int) -> None:
         """Have a reply gone on with from another token than the one at a place."""
         from app.jobs.inspect import beginning
 
+        self._tokens_errand.stop()  # nobody waits for it now
         ids = [*(each.token for each in view.tokens[:number]), token]
 
         def tell(begun: Beginning) -> None:
@@ -125,15 +154,21 @@ class Inspection(QObject):
         self._text = None
         self._text_errand.drop()
         known = {message.id for message in self._shown.messages}
-        if self._reply_id not in known:
-            self._reply_id = ""
+        if self._looked_at not in known:
+            self._looked_at = self._reply_id = ""
             self._tokens_errand.drop()
-            self.tokens_refused.emit("")
+            self.tokens_refused.emit(
+                self.tr("The tokens of this chat's replies can be looked at.")
+                if self._reply() is not None
+                else ""
+            )
 
     def on_busy_changed(self, busy: bool) -> None:  # noqa: FBT001 - a Qt slot
-        """When a reply has ended its cache holds another text."""
+        """When a reply has ended its cache holds another text; one that begins need not wait."""
         if not busy:
             self._text = None
+        elif self._tokens_errand.is_running:
+            self._tokens_errand.stop()
 
     def _known_text(self) -> HeldText | None:
         return self._text if self._text_of == self._shown.chat_id else None

@@ -94,6 +94,7 @@ class Replies(QObject):
 
     Attributes:
         model: The name of the model that writes the next reply; empty before one was loaded.
+        logprobs: How many alternatives the tokens of the next reply are to come with.
     """
 
     model_wanted = Signal(str)
@@ -104,6 +105,7 @@ class Replies(QObject):
     def __init__(self, worker: Worker, store: StoreAccess, parent: QObject) -> None:
         super().__init__(parent)
         self.model = ""
+        self.logprobs = 0
         self._model_is_there = False
         self._source = ""
         self._worker = worker
@@ -164,7 +166,8 @@ class Replies(QObject):
             self._source = wanted
             self.model_wanted.emit(wanted)
         private = self._store.is_private(request.chat_id)
-        self._worker.reply(replace(request, private=private, source=wanted or ""))
+        asked = replace(request, private=private, source=wanted or "", logprobs=self.logprobs)
+        self._worker.reply(asked)
 
     @property
     def is_busy(self) -> bool:

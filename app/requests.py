@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from app.jobs.workbench import Workbench
+    from ui.state import TokenView
 
 FinishReason = Literal["stop", "length", "cancelled", "failed"]
 
@@ -44,6 +45,7 @@ class ReplyRequest:
             model's, its text is encoded.
         private: Whether nothing of the chat may reach the disk.
         source: The model that has to answer; empty where any may that is loaded.
+        logprobs: How many alternatives each piece carries; 0 computes none.
     """
 
     reply_id: str
@@ -56,6 +58,7 @@ class ReplyRequest:
     written: tuple[int, ...] = ()
     private: bool = False
     source: str = ""
+    logprobs: int = 0
 
 
 @dataclass(frozen=True)
@@ -152,11 +155,16 @@ class ReplyBegin:
 
 @dataclass(frozen=True)
 class ReplyPiece:
-    """New text of a reply, and the token it came with."""
+    """New text of a reply, and the token it came with.
+
+    Attributes:
+        told: The token with how likely it and others were, where the request asked for them.
+    """
 
     reply_id: str
     text: str
     token: int | None
+    told: TokenView | None = None
 
 
 @dataclass(frozen=True)

@@ -306,13 +306,14 @@ class AlternativeView:
         token: Its id.
         text: Shown alone.
         probability: As the model says, 0 to 1.
-        drawn: After penalties, filters and temperature: 0 where the sampler removed it.
+        drawn: After penalties, filters and temperature: 0 where the sampler removed it; None
+            while that is not known.
     """
 
     token: int
     text: str
     probability: float
-    drawn: float
+    drawn: float | None
 
 
 @dataclass(frozen=True)
@@ -324,8 +325,9 @@ class TokenView:
         text: Shown alone.
         control: Whether it is a control token.
         probability: As the model says, 0 to 1.
-        entropy: How undecided the model was, in bits.
-        rank: 1 where it is the most likely one.
+        entropy: How undecided the model was, in bits; None while that is not known.
+        rank: 1 where it is the most likely one; None where it is behind all alternatives and its
+            place is not known.
         alternatives: The most likely tokens, the likeliest first.
     """
 
@@ -333,8 +335,8 @@ class TokenView:
     text: str
     control: bool
     probability: float
-    entropy: float
-    rank: int
+    entropy: float | None
+    rank: int | None
     alternatives: tuple[AlternativeView, ...]
 
 
@@ -347,9 +349,13 @@ class TokensView:
         model: That it was looked at with; another one may have written it.
         tokens: In order.
         mean_nll: Of them, in nats per token.
+        unseen: How many came before these, where the reply is long and still being written.
+        live: Whether the reply is still being written.
     """
 
     message_id: str
     model: str
     tokens: tuple[TokenView, ...]
     mean_nll: float
+    unseen: int = 0
+    live: bool = False

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING
 
 import engine
-from app.requests import Count
+from app.requests import Count, ReplyPiece
+from engine.generate import piece_of
 from engine.need import STEP
+from ui.state import AlternativeView, TokenView
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -120,6 +123,26 @@ def prompt_of(model: engine.Model, request: ReplyRequest, held: Sequence[int]) -
 def asked(request: ReplyRequest) -> Sequence[Mapping[str, str]]:
     """The messages before the reply."""
     return request.messages[:-1] if request.continues else request.messages
+
+
+def piece(model: engine.Model, reply_id: str, chunk: engine.Chunk) -> ReplyPiece:
+    """One step of a reply as it leaves the engine's thread."""
+    told = None
+    if chunk.token is not None and chunk.logprob is not None:
+        ids = [each.token for each in chunk.top]
+        told = TokenView(
+            token=chunk.token,
+            text=piece_of(model.tokenizer, chunk.token),
+            control=chunk.token in model.tokenizer.control_ids,
+            probability=math.exp(chunk.logprob),
+            entropy=None,
+            rank=ids.index(chunk.token) + 1 if chunk.token in ids else None,
+            alternatives=tuple(
+                AlternativeView(each.token, each.text, math.exp(each.logprob), None)
+                for each in chunk.top
+            ),
+        )
+    return ReplyPiece(reply_id, chunk.text, chunk.token, told)
 
 
 def refuse_what_is_not_seen(

@@ -22,17 +22,27 @@ def connect_inspector(app: Cutaway) -> None:
     inspection.text_found.connect(panel.context.show_text)
     inspection.message_found.connect(app.window.reveal_message)
     inspection.layers_found.connect(panel.cache.show_layers)
+    shown.chat_shown.connect(app.live_tokens.on_chat_changed)
     shown.chat_shown.connect(inspection.on_chat_changed)
+    shown.messages_changed.connect(app.live_tokens.on_chat_changed)
     shown.messages_changed.connect(inspection.on_chat_changed)
     shown.busy_changed.connect(inspection.on_busy_changed)
 
 
 def _on_tokens_built(app: Cutaway, tokens: TokensPanel) -> None:
-    inspection = app.inspection
+    inspection, live, worker = app.inspection, app.live_tokens, app.worker
+    tokens.watched.connect(live.on_watched)
     tokens.shown.connect(inspection.on_tokens_wanted)
     tokens.wanted.connect(inspection.on_tokens_wanted)
     tokens.cancelled.connect(inspection.on_tokens_cancelled)
     tokens.chosen.connect(inspection.on_alternative_chosen)
     inspection.tokens_found.connect(tokens.show_tokens)
     inspection.tokens_progressed.connect(tokens.show_progress)
+    inspection.tokens_stopped.connect(tokens.show_stopped)
     inspection.tokens_refused.connect(tokens.show_sentence)
+    live.begun.connect(inspection.on_live_begun)
+    live.grown.connect(tokens.show_tokens)
+    worker.began.connect(live.on_began)
+    worker.produced.connect(live.on_produced)
+    worker.ended.connect(live.on_ended)
+    app.chats.settled.connect(inspection.on_settled)

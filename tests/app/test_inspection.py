@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from app.requests import ReplyPiece
     from tests.app.driving import Driver
+    from ui.state import TokensView
 
 
 @pytest.fixture
@@ -63,11 +65,77 @@ def test_the_tokens_of_a_stored_reply(app: Driver) -> None:
     reply = app.app.shown.messages[-1]
     assert (view.message_id, view.model) == (reply.id, "terse")
     assert tuple(token.token for token in view.tokens) == reply.token_ids
-    first = view.tokens[0]
-    assert first.alternatives[first.rank - 1].token == first.token
-    assert 0 <= first.entropy <= math.log2(300)
+    for token in view.tokens:
+        assert token.rank is not None
+        assert token.entropy is not None
+        assert 0 <= token.entropy <= math.log2(300)
+        # One that was drawn in spite of ten likelier ones is not among these.
+        listed = [each.token for each in token.alternatives]
+        assert len(listed) == 10
+        assert (token.token in listed) == (token.rank <= 10)
+        assert token.rank > 10 or listed[token.rank - 1] == token.token
     panel.tokens.strip.activated.emit("1")
     panel.grab()
+
+
+def test_tokens_come_while_a_reply_is_written(drive: Callable[..., Driver], terse: Path) -> None:
+    app = drive(terse)
+    app.until_ready()
+    app.window.show()
+    panel = app.window.inspector
+    panel.show_tokens()
+    tokens = panel.tokens
+    views: list[TokensView] = []
+    app.app.live_tokens.grown.connect(views.append)
+    app.ask("hello")
+    app.until(lambda: bool(views))
+    early = views[0]
+    assert early.live or len(views) == 1
+    assert len(early.tokens[0].alternatives) == 10
+    app.until(lambda: tokens.view is not None and tokens.view.tokens[0].entropy is not None)
+    reply, told = app.app.shown.messages[-1], views[-1]
+    assert (told.message_id, told.live, told.unseen) == (reply.id, False, 0)
+    assert tuple(token.token for token in told.tokens) == reply.token_ids
+    read = tokens.view
+    assert read is not None
+    for live, late in zip(told.tokens, read.tokens, strict=True):
+        assert (live.token, live.text, live.control) == (late.token, late.text, late.control)
+        assert math.isclose(live.probability, late.probability, rel_tol=1e-3)
+        assert live.rank in {late.rank, None}
+        assert live.entropy is None
+    assert math.isclose(told.mean_nll, read.mean_nll, rel_tol=1e-3)
+
+
+def test_nothing_is_told_of_tokens_that_nobody_looks_at(app: Driver) -> None:
+    pieces: list[ReplyPiece] = []
+    app.app.worker.produced.connect(pieces.append)
+    app.window.show()
+    app.window.inspector.show_tokens()
+    app.until(lambda: app.window.inspector.tokens.view is not None)
+    assert app.app.live_tokens.is_watched
+    app.window.inspector.hide()
+    assert not app.app.live_tokens.is_watched
+    app.new_chat()
+    app.ask("again")
+    app.until(lambda: bool(pieces) and not app.app.shown.is_busy)
+    assert {piece.told for piece in pieces} == {None}
+
+
+def test_a_reply_that_runs_already_is_looked_at_when_it_has_ended(
+    drive: Callable[..., Driver], talker: Path
+) -> None:
+    app = drive(talker)
+    app.until_ready()
+    app.window.show()
+    app.ask("hello")
+    app.until(lambda: len(app.reply) > 3)
+    app.window.inspector.show_tokens()
+    tokens = app.window.inspector.tokens
+    assert "when it has ended" in tokens.sentence.text()
+    app.window.stop_requested.emit()
+    app.until(lambda: tokens.view is not None)
+    assert tokens.view is not None
+    assert tokens.view.message_id == app.app.shown.messages[-1].id
 
 
 def test_a_reply_goes_on_from_another_token(app: Driver) -> None:

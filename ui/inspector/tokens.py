@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from ui import figures
 from ui import theme as look
@@ -15,11 +16,15 @@ from ui.controls import QuietButton
 from ui.exhibits.links import ExhibitLinks
 from ui.inspector.meters import Heading, Meter
 from ui.segments import Segments
+from ui.state import AlternativeView
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+
     from ui.state import TokensView, TokenView
     from ui.theme import Theme
 
+_MOST_HEIGHT = 288
 _MOST_BITS = 8.0
 """The entropy with the strongest colour: as undecided as between 256 equal tokens."""
 
@@ -35,7 +40,7 @@ def token_strip(view: TokensView, *, by_entropy: bool, selected: int | None) -> 
     tokens = tuple(
         StripToken(
             token.text,
-            min(token.entropy / _MOST_BITS, 1.0) if by_entropy else 1.0 - token.probability,
+            _strength(token, by_entropy=by_entropy),
             control=token.control,
             tip=_tip(token),
             key=str(number),
@@ -46,28 +51,49 @@ def token_strip(view: TokensView, *, by_entropy: bool, selected: int | None) -> 
     return TokenStrip(tokens, selected=selected, edges=True, strength_name=name)
 
 
+def _strength(token: TokenView, *, by_entropy: bool) -> float:
+    if by_entropy and token.entropy is not None:
+        return min(token.entropy / _MOST_BITS, 1.0)
+    return 1.0 - token.probability
+
+
 def alternative_bars(token: TokenView) -> Bars:
-    """What could have come in the place of a token; what the sampler removed is faded."""
-    translate = QCoreApplication.translate
-    bars = tuple(
-        Bar(
-            visible(each.text),
-            each.probability,
-            figures.share(each.probability),
-            "new" if each.token == token.token else "held",
-            faded=each.drawn == 0,
-            tip=translate(
-                "Tokens", "{share} by the model, {drawn} after the sampler's steps"
-            ).format(share=figures.share(each.probability), drawn=figures.share(each.drawn))
-            if each.drawn
-            else translate("Tokens", "{share} by the model, removed by the sampler").format(
-                share=figures.share(each.probability)
-            ),
-            key=str(each.token),
-        )
-        for each in token.alternatives
-    )
+    """What could have come in the place of a token; what the sampler removed is faded.
+
+    A token that came in spite of all of these is the last bar.
+    """
+    each = token.alternatives
+    if all(one.token != token.token for one in each):
+        each = (*each, AlternativeView(token.token, token.text, token.probability, None))
+    bars = tuple(_bar(one, came=one.token == token.token) for one in each)
     return Bars(bars, code=True, selected=str(token.token))
+
+
+def _bar(each: AlternativeView, *, came: bool) -> Bar:
+    share = figures.share(each.probability)
+    return Bar(
+        visible(each.text),
+        each.probability,
+        share,
+        "new" if came else "held",
+        faded=each.drawn == 0 and not came,
+        tip=_drawn(each),
+        key=str(each.token),
+    )
+
+
+def _drawn(each: AlternativeView) -> str:
+    """What hovering an alternative tells: how likely it was, and what the sampler left of it."""
+    translate, share = QCoreApplication.translate, figures.share(each.probability)
+    if each.drawn is None:
+        return translate("Tokens", "{share} by the model").format(share=share)
+    if not each.drawn:
+        return translate("Tokens", "{share} by the model, removed by the sampler").format(
+            share=share
+        )
+    return translate("Tokens", "{share} by the model, {drawn} after the sampler's steps").format(
+        share=share, drawn=figures.share(each.drawn)
+    )
 
 
 def visible(text: str) -> str:
@@ -76,23 +102,26 @@ def visible(text: str) -> str:
 
 
 def _tip(token: TokenView) -> str:
-    return QCoreApplication.translate(
-        "Tokens", "{text} · {share} · rank {rank} · entropy {bits} bits"
-    ).format(
-        text=visible(token.text),
-        share=figures.share(token.probability),
-        rank=figures.count(token.rank),
-        bits=figures.decimal(token.entropy, 2),
-    )
+    translate = QCoreApplication.translate
+    parts = [visible(token.text), figures.share(token.probability)]
+    if token.rank is not None:
+        parts.append(translate("Tokens", "rank {rank}").format(rank=figures.count(token.rank)))
+    if token.entropy is not None:
+        bits = figures.decimal(token.entropy, 2)
+        parts.append(translate("Tokens", "entropy {bits} bits").format(bits=bits))
+    return " · ".join(parts)
 
 
 class TokensPanel(QWidget):
     """The view itself.
 
-    `shown` and `wanted` ask for the tokens of the reply, which `show_tokens`, `show_progress` and
-    `show_sentence` answer; `chosen` wants the reply to go on from another token at a place.
+    `shown` and `wanted` ask for the tokens of the reply, which `show_tokens`, `show_progress`,
+    `show_stopped` and `show_sentence` answer; `chosen` wants the reply to go on from another token
+    at a place. While a reply is written the latest token is the chosen one, until one is pressed.
     """
 
+    watched = Signal(bool)
+    """Whether the view is in sight."""
     shown = Signal()
     wanted = Signal()
     cancelled = Signal()
@@ -103,11 +132,21 @@ class TokensPanel(QWidget):
         super().__init__()
         self._view: TokensView | None = None
         self._selected = 0
+        self._follows = True
+        self._hovered = ""
         self.head = Heading(theme, self.tr("Tokens of the reply"))
         self.colour = Segments(
             theme, [self.tr("Probability"), self.tr("Entropy")], self.tr("What colours say"), 22
         )
         self.strip = ChartView(TokenStrip(()), theme)
+        self.area = QScrollArea()
+        self.area.setWidget(self.strip)
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.viewport().setAutoFillBackground(False)
+        self.strip.setAutoFillBackground(False)
         self.token_head = Heading(theme, self.tr("Alternatives"))
         self.bars = ChartView(Bars(()), theme)
         self.sentence = QLabel()
@@ -124,7 +163,7 @@ class TokensPanel(QWidget):
         left = Qt.AlignmentFlag.AlignLeft
         column.addWidget(self.head)
         column.addWidget(self.colour, 0, left)
-        column.addWidget(self.strip)
+        column.addWidget(self.area)
         column.addWidget(self.progress)
         column.addWidget(self.sentence)
         column.addWidget(self.stop, 0, left)
@@ -141,6 +180,7 @@ class TokensPanel(QWidget):
         self.strip.hovered.connect(self._on_hovered)
         self.strip.activated.connect(self._on_selected)
         self.bars.activated.connect(self._on_alternative)
+        self.area.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
         self.button.clicked.connect(self.wanted)
         self.stop.clicked.connect(self.cancelled)
 
@@ -150,25 +190,36 @@ class TokensPanel(QWidget):
         return self._view
 
     def show_tokens(self, view: TokensView) -> None:
-        """Show a reply."""
-        same = self._view is not None and self._view.message_id == view.message_id
+        """Show a reply, or what there is of it by now."""
+        before = self._view
+        same = before is not None and before.message_id == view.message_id
+        if before is None or not same:
+            self._selected, self._follows = 0, view.live
+        else:
+            self._selected += before.unseen - view.unseen
+        if self._follows or not 0 <= self._selected < len(view.tokens):
+            self._selected = len(view.tokens) - 1 if self._follows else 0
         self._view = view
-        self._selected = min(self._selected, len(view.tokens) - 1) if same else 0
         self.head.set_value(view.model)
-        self.progress.set_fraction(None)
-        self.sentence.setText(
-            self.tr("Mean NLL {nll} per token. Press an alternative to go on from it.").format(
-                nll=figures.decimal(view.mean_nll, 3)
-            )
-        )
+        self._tell_view()
         self._draw()
         self._show_parts()
 
-    def show_progress(self, share: float) -> None:
-        """Show how far the computation is, 0 to 1."""
+    def show_progress(self, message_id: str, share: float) -> None:
+        """Show how far a reply is read, 0 to 1; what is known of it already stays."""
+        if self._view is not None and self._view.message_id != message_id:
+            self._view = None
         self.progress.set_fraction(share)
         self.sentence.setText(self.tr("Reading the reply once more…"))
         self._show_parts(running=True)
+
+    def show_stopped(self) -> None:
+        """Show that the reading was stopped: what was known before stays."""
+        if self._view is None:
+            self.show_sentence(self.tr("The reading was stopped."))
+        else:
+            self._tell_view()
+            self._show_parts()
 
     def show_sentence(self, sentence: str) -> None:
         """Show why there are no tokens; "" says how to get some."""
@@ -178,24 +229,62 @@ class TokensPanel(QWidget):
         self.sentence.setText(
             sentence or self.tr("Ask something: the tokens of the reply are shown here.")
         )
-        self._show_parts()
+        self._show_parts(empty=not sentence)
 
-    def _show_parts(self, *, running: bool = False) -> None:
-        there = self._view is not None and not running
-        for part in (self.colour, self.strip, self.token_head, self.bars):
-            part.setVisible(there)
+    def _tell_view(self) -> None:
+        view = self._view
+        if view is None:
+            return
+        self.progress.set_fraction(None)
+        nll = self.tr("Mean NLL {nll} per token.").format(nll=figures.decimal(view.mean_nll, 3))
+        if not view.live:
+            more = self.tr("Press an alternative to go on from it.")
+        elif view.unseen:
+            more = self.tr("The latest tokens are shown; all when the reply has ended.")
+        else:
+            more = self.tr("More is told when the reply has ended.")
+        self.sentence.setText(f"{nll} {more}")
+
+    def _show_parts(self, *, running: bool = False, empty: bool = False) -> None:
+        view = self._view
+        for part in (self.area, self.token_head, self.bars):
+            part.setVisible(view is not None)
+        known = view is not None and all(token.entropy is not None for token in view.tokens[:1])
+        self.colour.setVisible(known)
         self.progress.setVisible(running)
         self.stop.setVisible(running)
-        self.button.setVisible(not running)
+        self.button.setVisible(not (running or empty or (view is not None and view.live)))
 
     def _draw(self) -> None:
-        if self._view is None:
+        view = self._view
+        if view is None:
             return
         by_entropy = self.colour.current == 1
-        self.strip.set_chart(
-            token_strip(self._view, by_entropy=by_entropy, selected=self._selected)
-        )
-        self._show_alternatives(self._selected)
+        self.strip.set_chart(token_strip(view, by_entropy=by_entropy, selected=self._selected))
+        self._fit()
+        self._show_alternatives(int(self._hovered) if self._hovered else self._selected)
+
+    def _fit(self) -> None:
+        """A long reply is scrolled by itself, so that its alternatives stay in sight."""
+        needed = self.strip.heightForWidth(max(self.area.width(), 120))
+        self.area.setFixedHeight(max(min(needed, _MOST_HEIGHT), 28))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():
+            self.watched.emit(True)
+
+    @override
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self.watched.emit(False)
 
     def _show_alternatives(self, number: int) -> None:
         if self._view is None or not 0 <= number < len(self._view.tokens):
@@ -206,15 +295,20 @@ class TokensPanel(QWidget):
         )
         self.bars.set_chart(alternative_bars(token))
 
+    def _on_range_changed(self, _least: int, most: int) -> None:
+        if self._follows:
+            self.area.verticalScrollBar().setValue(most)
+
     def _on_hovered(self, key: str) -> None:
+        self._hovered = key
         self._show_alternatives(int(key) if key else self._selected)
 
     def _on_selected(self, key: str) -> None:
-        self._selected = int(key)
+        self._selected, self._follows = int(key), False
         self._draw()
 
     def _on_alternative(self, key: str) -> None:
-        if self._view is None:
+        if self._view is None or self._view.live:
             return
         token = self._view.tokens[self._selected]
         if int(key) != token.token:
