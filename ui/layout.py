@@ -36,14 +36,19 @@ class Layout:
     panes: QSplitter
     sides: tuple[QAction, QAction]
 
-    def state(self, opened: Open) -> bytes:
-        """All of it, for `restore` at a later start."""
+    def state(self, opened: Open, shown: tuple[bool, bool]) -> bytes:
+        """All of it, for `restore` at a later start.
+
+        Args:
+            opened: What is open.
+            shown: Which panes at the sides are wanted, also where one has no room just now.
+        """
         state = QByteArray()
         stream = QDataStream(state, QIODevice.OpenModeFlag.WriteOnly)
         stream.writeInt32(_VERSION)
         stream << self.window.saveGeometry() << self.panes.saveState()  # pyright: ignore[reportUnusedExpression]  Qt's way to write
-        for side in self.sides:
-            stream.writeBool(side.isChecked())
+        for wanted in shown:
+            stream.writeBool(wanted)
         stream.writeQString(opened.place)
         stream.writeQString(opened.chat_id)
         return bytes(state.data())

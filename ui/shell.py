@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from ui import theme as look
+from ui.beside import Beside
 from ui.chat.page import ChatPage
 from ui.chat.sidebar import Sidebar
 from ui.foot import Foot
@@ -32,7 +33,7 @@ from ui.places import PlaceName, Places, later_places
 from ui.tab_order import step
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QCloseEvent, QShowEvent
+    from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
 
     from ui.theme import Theme
 
@@ -65,14 +66,13 @@ class Shell(QMainWindow):
         self._places = Places(theme, self._page, self._sidebar, later_places())
         self._model_menu = ModelMenu(self, self._actions)
         self._header = Header(theme, self._model_menu, self._places.titles)
-        self._shown_place: PlaceName = "chat"
-        self._inspector_wanted: dict[PlaceName, bool] = {}
         self._inspector = Inspector(theme)
         self._palette = Palette(theme, self)
         self._foot = Foot(theme, self._actions.preferences.shortcut())
         self._left = QWidget()
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
         toggles = self._actions.toggle_sidebar, self._actions.toggle_inspector
+        self._beside = Beside(self._actions.toggle_inspector, self)
         self._layout = Layout(self, self._splitter, toggles)
         self.setWindowTitle("Cutaway")
         self.setMinimumSize(*_SMALLEST)
@@ -191,6 +191,11 @@ class Shell(QMainWindow):
         return step(top, self.focusWidget(), forwards=next)
 
     @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._beside.on_width(event.size().width())
+
+    @override
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._closing:
             event.accept()
@@ -219,11 +224,7 @@ class Shell(QMainWindow):
         self.go(self._places.names[number])
 
     def _on_place_changed(self, name: PlaceName) -> None:
-        """Each place remembers whether the inspector stands beside it."""
-        toggle, wanted = self._actions.toggle_inspector, self._inspector_wanted
-        wanted[self._shown_place] = toggle.isChecked()
-        self._shown_place = name
-        toggle.setChecked(wanted.get(name, self._places.wants_inspector(name)))
+        self._beside.on_place(name, usual=self._places.wants_inspector(name))
         self._header.set_place(self._places.names.index(name))
 
     def _on_full_screen(self) -> None:

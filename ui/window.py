@@ -309,7 +309,9 @@ class MainWindow(Shell):
 
     def layout_state(self) -> bytes:
         """How the window stands and what is open in it, for `restore_layout` of a later start."""
-        return self._layout.state(Open(self._places.current, self._going.chat_id))
+        opened = Open(self._places.current, self._going.chat_id)
+        shown = self._actions.toggle_sidebar.isChecked(), self._beside.wanted
+        return self._layout.state(opened, shown)
 
     def restore_layout(self, saved: bytes) -> bool:
         """Take on a layout of `layout_state`; False, and nothing changed, where it is not one.
@@ -319,6 +321,7 @@ class MainWindow(Shell):
         opened = self._layout.restore(saved)
         if opened is None:
             return False
+        self._beside.settle(wanted=self._actions.toggle_inspector.isChecked())
         if opened.chat_id:
             self.chat_selected.emit(opened.chat_id)
         for name in self._places.names:

@@ -123,6 +123,41 @@ def test_sides_can_be_hidden_by_key_and_button(window: MainWindow, qtbot: QtBot)
     assert window.inspector.isVisible()
 
 
+def test_the_inspector_gives_way_in_a_narrow_window(
+    window: MainWindow, theme: Theme, qtbot: QtBot
+) -> None:
+    toggle = window.actions_of_menus.toggle_inspector
+    window.resize(900, 700)
+    qtbot.waitUntil(window.inspector.isHidden)
+    assert window.sidebar.isVisible()
+    assert not toggle.isChecked()
+    window.go("exhibits")
+    window.go("chat")
+    assert window.inspector.isHidden()
+    other = MainWindow(theme)
+    qtbot.addWidget(other)
+    assert other.restore_layout(window.layout_state())
+    other.resize(1300, 700)
+    assert not other.inspector.isHidden()
+    window.resize(1200, 700)
+    qtbot.waitUntil(window.inspector.isVisible)
+
+
+def test_an_inspector_that_is_shown_in_a_narrow_window_stays(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    toggle = window.actions_of_menus.toggle_inspector
+    window.resize(800, 700)
+    qtbot.waitUntil(window.inspector.isHidden)
+    toggle.trigger()
+    window.resize(820, 700)
+    assert window.inspector.isVisible()
+    toggle.trigger()
+    window.resize(1200, 700)
+    qtbot.wait(5)
+    assert window.inspector.isHidden()
+
+
 def test_layout_is_kept_and_rubbish_refused(window: MainWindow, theme: Theme, qtbot: QtBot) -> None:
     window.actions_of_menus.toggle_inspector.trigger()
     window.resize(800, 700)
