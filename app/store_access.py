@@ -28,6 +28,8 @@ class StoreAccess(QObject):
     failed = Signal(str)
     recovered = Signal(str)
     """The file of chats was damaged; the sentence says what could be recovered."""
+    reopened = Signal(str)
+    """The chats could not be opened at first, and now they are there; the sentence says so."""
 
     def __init__(self, store: StoreThread, parent: QObject) -> None:
         super().__init__(parent)
@@ -40,6 +42,7 @@ class StoreAccess(QObject):
     def start(self) -> None:
         """Say it where the store could not be opened, or had to be recovered, or is damaged."""
         self._later.deliver(self._store.opened, self._on_opened)
+        self._later.deliver(self._store.reopened, self._on_reopened)
         self._later.deliver(self._store.checked)
 
     def close(self) -> None:
@@ -97,6 +100,12 @@ class StoreAccess(QObject):
     def _on_opened(self, recovery: Recovery | None) -> None:
         if recovery is not None:
             self.recovered.emit(recovery.sentence)
+
+    def _on_reopened(self, _: None) -> None:
+        self._said = ""
+        self.reopened.emit(
+            self.tr("The chats are there again; what is said in a new chat is saved.")
+        )
 
     def _on_error(self, error: Exception) -> None:
         """Every save fails in the same way: the same sentence is not said twice in a row."""

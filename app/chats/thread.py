@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 IDLE_S = 10.0
+RETRY_S = 3.0
 
 
 @dataclass
@@ -40,21 +42,33 @@ class StoreThread:
     Attributes:
         opened: Tells whether the file could be opened: if not, every call fails with its error.
             Its result says what was recovered where the file was damaged, None where it was not.
+        reopened: Done once the file could be opened after all, as when another program has let go
+            of it; calls succeed from then on. Cancelled where that did not come to pass.
         checked: Done once the whole file was looked through while nobody asked for anything; its
             error says that the file is damaged. Cancelled where the thread ended before.
     """
 
-    def __init__(self, path: Path | None, *, idle_s: float = IDLE_S, late: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path | None,
+        *,
+        idle_s: float = IDLE_S,
+        retry_s: float = RETRY_S,
+        late: bool = False,
+    ) -> None:
         """Start the thread; without a path its chats live in memory and end with it.
 
         Args:
             path: The file.
             idle_s: How long nobody asks for anything before the file is looked through.
+            retry_s: How long after a file could not be opened that is tried again.
             late: Whether the thread starts with the first thing that is asked for, not at once.
         """
         self.opened: Future[Recovery | None] = Future()
+        self.reopened: Future[None] = Future()
         self.checked: Future[None] = Future()
         self._idle_s = idle_s
+        self._retry_s = retry_s
         self._path = path
         self._calls: deque[_Call[Any]] = deque()
         self._closing = False
@@ -130,16 +144,10 @@ class StoreThread:
         return bool(self._calls) or self._closing
 
     def _run(self) -> None:
-        try:
-            store, recovery = _opened(self._path)
-        except BaseException as error:  # noqa: BLE001  # whoever waits for a future gets it
-            self.opened.set_exception(error)
-            self.checked.cancel()
-            while call := self._next():
-                call.future.set_exception(error)
+        store = self._open()
+        if store is None:
             return
         try:
-            self.opened.set_result(recovery)
             while True:
                 if not self.checked.done():
                     self._check_when_idle(store)
@@ -150,6 +158,45 @@ class StoreThread:
         finally:
             self.checked.cancel()
             store.close()
+
+    def _open(self) -> Store | None:
+        """Open the file, in the end; None where the thread is to end before."""
+        try:
+            store, recovery = _opened(self._path)
+        except BaseException as error:  # noqa: BLE001  # whoever waits for a future gets it
+            self.opened.set_exception(error)
+            self.checked.cancel()
+            later = self._open_later(error)
+            if later is None:
+                self.reopened.cancel()
+            else:
+                self.reopened.set_result(None)
+            return later
+        self.opened.set_result(recovery)
+        self.reopened.cancel()
+        return store
+
+    def _open_later(self, error: BaseException) -> Store | None:
+        """Fail calls until the file can be opened; None where the thread is to end before."""
+        retries = isinstance(error, StoreError)  # anything else does not pass
+        try_at = time.monotonic() + self._retry_s
+        while True:
+            with self._changed:
+                wait_s = max(try_at - time.monotonic(), 0) if retries else None
+                wanted = self._changed.wait_for(self._is_wanted, timeout=wait_s)
+                call = self._calls.popleft() if self._calls else None
+            if call is not None:
+                call.future.set_exception(error)
+            elif wanted:
+                return None
+            else:
+                from app.chats.store import Store
+
+                try:
+                    return Store(self._path)
+                except StoreError as latest:
+                    error = latest
+                try_at = time.monotonic() + self._retry_s
 
     def _check_when_idle(self, store: Store) -> None:
         with self._changed:

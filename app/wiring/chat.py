@@ -124,3 +124,5 @@ def _connect_temporary(app: Cutaway) -> None:
     temporary.list_outdated.connect(app.chat_list.refresh)
     temporary.ended.connect(app.drafting.forget)
     app.store.recovered.connect(window.show_error)
+    app.store.reopened.connect(window.show_error)
+    app.store.reopened.connect(app.chat_list.refresh)

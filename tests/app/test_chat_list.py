@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from typing import TYPE_CHECKING
 
 import pytest
@@ -49,6 +50,24 @@ def search(app: Driver, words: str) -> list[str]:
     app.until(sidebar.hits.isVisible)
     hits = [sidebar.hits.hits.hit(sidebar.hits.hits.index(row)) for row in range(20)]
     return [hit.snippet for hit in hits[: sidebar.hits.hits.rowCount()] if hit is not None]
+
+
+def test_the_list_comes_once_another_program_lets_go_of_it(
+    drive: Drive, talker: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "data").mkdir(exist_ok=True)
+    path = tmp_path / "data" / "chats.sqlite3"
+    store = Store(path)
+    store.create_chat(new_chat("held"))
+    store.close()
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    app = drive(talker)
+    app.until(lambda: "in use" in app.notice)
+    assert app.titles == []
+    other.close()
+    app.until(lambda: app.titles == ["held"])
+    app.until(lambda: app.notice.startswith("The chats are there again"))
 
 
 def test_a_chat_is_renamed(stored: Driver) -> None:

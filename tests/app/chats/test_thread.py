@@ -184,6 +184,31 @@ def test_a_file_that_cannot_be_opened_fails_every_call(path: Path) -> None:
             thread.save_reply("r", "text", "streaming").result(10)
 
 
+def test_a_file_that_another_program_lets_go_of_is_opened_after_all(path: Path) -> None:
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with StoreThread(path, retry_s=0.05) as thread:
+        with pytest.raises(StoreError, match="in use"):
+            thread.opened.result(10)
+        with pytest.raises(StoreError, match="in use"):
+            thread.submit(Store.chats).result(10)
+        other.close()
+        assert thread.reopened.result(10) is None
+        chat = new_chat()
+        thread.submit(lambda store: store.create_chat(chat)).result(10)
+        assert len(thread.submit(Store.chats).result(10)) == 1
+
+
+def test_a_thread_whose_file_cannot_be_opened_ends(path: Path) -> None:
+    path.mkdir()
+    thread = StoreThread(path, retry_s=0.01)
+    with pytest.raises(StoreError):
+        thread.opened.result(10)
+    time.sleep(0.05)
+    thread.close()
+    assert thread.reopened.cancelled()
+
+
 def _stream_and_kill(path: Path, after_s: float, *more: str) -> list[tuple[str, str, int]]:
     """Let a process stream into the file, kill it, and return what it had acknowledged."""
     with subprocess.Popen(
