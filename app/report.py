@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from app import __version__
 from resources import built
+from ui.counts import Counts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +53,7 @@ def gather() -> Facts:
         version=version,
         commit=commit,
         system=system_name(sys.platform, platform.mac_ver()[0], _other_system()),
-        machine=f"{platform.machine()}, {os.cpu_count() or 1} cores",
+        machine=f"{platform.machine()}, {Counts().cores(os.cpu_count() or 1)}",
         python=f"{platform.python_version()}{inside}",
         libraries=tuple(_versions(bundle)),
     )

@@ -76,6 +76,10 @@ class Counts(QObject):
         """Models that were found and are not shown."""
         return self.tr("%n more are too big for this machine.", "", number)
 
+    def cores(self, number: int) -> str:
+        """What a processor has."""
+        return self.tr("%n cores", "", number)
+
     def files(self, number: int) -> str:
         """Files."""
         return self.tr("%n files", "", number)

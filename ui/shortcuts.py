@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 _SIZE = (460, 620)
+_LETTER = re.compile(r"\(&\w\)|&")
+"""What marks the letter of a menu; Chinese adds it at the end: "文件(&F)"."""
 
 
 def menu_actions(bar: QMenuBar) -> Iterator[tuple[str, QAction]]:
@@ -42,7 +45,7 @@ def _actions_in(menu: QMenu) -> Iterator[tuple[str, QAction]]:
         if isinstance(inner, QMenu):
             yield from _actions_in(inner)
         elif not action.isSeparator() and action.text():
-            yield menu.title().replace("&", ""), action
+            yield _LETTER.sub("", menu.title()), action
 
 
 def keys_of(action: QAction) -> str:
@@ -65,6 +68,8 @@ def _other_keys() -> list[tuple[str, str, str]]:
     native = QKeySequence.SequenceFormat.NativeText
     writing = translate("Shortcuts", "Writing")
     reading = translate("Shortcuts", "Reading")
+    playing = translate("Shortcuts", "Playground")
+    standard = QKeySequence.StandardKey
     keys = (
         (writing, translate("Shortcuts", "Send the message"), "Return"),
         (writing, translate("Shortcuts", "Break the line"), "Shift+Return"),
@@ -73,6 +78,10 @@ def _other_keys() -> list[tuple[str, str, str]]:
         (reading, translate("Shortcuts", "To the end"), "End"),
         (reading, translate("Shortcuts", "Open or close a thought"), "Space"),
         (reading, translate("Shortcuts", "Menu of a message"), "Menu"),
+        (playing, translate("Shortcuts", "Write one token"), "Return"),
+        (playing, translate("Shortcuts", "Take back a token or an edit"), standard.Undo),
+        (playing, translate("Shortcuts", "Bring it back"), standard.Redo),
+        (playing, translate("Shortcuts", "Edit the text"), "F2"),
     )
     return [(group, name, QKeySequence(key).toString(native)) for group, name, key in keys]
 
