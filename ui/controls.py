@@ -59,6 +59,7 @@ class ElidedLabel(QLabel):
         super().__init__("", parent)
         self._whole = ""
         self._shortest = 0
+        self._between = ""
         self.setFont(font)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -79,6 +80,10 @@ class ElidedLabel(QLabel):
         self._shortest = width
         self._elide()
 
+    def set_between(self, between: str) -> None:
+        """Give way part by part from the end: this stands between the parts of a line."""
+        self._between = between
+
     def set_color(self, color: str) -> None:
         """Write in another colour, as #rrggbb."""
         palette = self.palette()
@@ -91,10 +96,12 @@ class ElidedLabel(QLabel):
         self._elide()
 
     def _elide(self) -> None:
-        right = Qt.TextElideMode.ElideRight
         line = self._whole[:400].replace("\n", " ")
         room = self.contentsRect().width()
-        shown = self.fontMetrics().elidedText(line, right, room)
+        metrics, kept = self.fontMetrics(), line
+        while self._between and self._between in kept and metrics.horizontalAdvance(kept) > room:
+            kept = kept.rpartition(self._between)[0]
+        shown = metrics.elidedText(kept, Qt.TextElideMode.ElideRight, room)
         if shown != line and room < self._shortest:
             shown = ""
         if shown != self.text():

@@ -19,7 +19,10 @@ TitledBy = Literal["question", "model", "user"]
 TITLE_LENGTH = 48
 PREVIEW_LENGTH = 120
 
-_MARKS = re.compile(r"^\s*(```.*|~~~.*|#{1,6} |> ?|[*+-] )|\*\*|`", re.MULTILINE)
+_MARKS = re.compile(
+    r"^\s*(```.*|~~~.*|#{1,6} |> ?|[*+-] |\|?(?:[ :-]*--[ :-]*\|)+[ :-]*$)|\*\*|`", re.MULTILINE
+)
+_BARS = re.compile(r"^[ \t]*\|.*\|[ \t]*$", re.MULTILINE)
 _JOINER = "\u200d"
 
 
@@ -189,7 +192,8 @@ def title_from(question: str) -> str:
 
 def preview_of(text: str) -> str:
     """Return the beginning of a message as one line, without the marks of Markdown."""
-    return shortened(_MARKS.sub("", text), PREVIEW_LENGTH)
+    words = _BARS.sub(lambda row: row[0].replace("|", " "), _MARKS.sub("", text))
+    return shortened(words, PREVIEW_LENGTH)
 
 
 def shortened(text: str, length: int) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 
 from ui.chat.message_menu import message_menu
 from ui.chat.question import UserMessage
+from ui.chat.reply import ReplyMessage
 from ui.controls import ElidedLabel
 from ui.state import MessageView
 
@@ -247,3 +248,18 @@ def test_a_narrow_row_leaves_looking_inside_to_the_menu(window: MainWindow) -> N
     assert actions.sizeHint().width() == wide
     actions.resize(wide, actions.height())
     assert "look" in offered(actions)
+
+
+def test_figures_give_way_one_by_one_to_the_actions(window: MainWindow, qtbot: QtBot) -> None:
+    figures = "A model · 8.7 tokens/s · 0.27 s to first token · 336 tokens · 40 of 47 reused"
+    window.show_chat([MessageView("r", "assistant", "Hi", caption=figures)], "")
+    (reply,) = window.page.transcript.items
+    assert isinstance(reply, ReplyMessage)
+    whole = figures.replace(" · ", "   ")
+    assert reply._caption.text() == whole
+    reply.actions_row.set_revealed(revealed=True)
+    qtbot.wait(1)
+    shown = reply._caption.text()
+    assert shown != whole
+    assert whole.startswith(f"{shown}   ")
+    assert reply._caption.toolTip() == reply._caption.accessibleName() == whole

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 _FOOT = 32
+_BETWEEN = "   "
+"""What stands between the figures below a reply."""
 _READ = 8000
 _NOTE_AFTER_MS = 250
 """A reply that begins at once never says that it waits."""
@@ -57,6 +59,7 @@ class ReplyMessage(MessageItem):
         self._read_length = 0
         self._old_length = len(view.text)
         self._caption = ElidedLabel(theme.font(look.CAPTION), self)
+        self._caption.set_between(_BETWEEN)
         self.veil.leave_out(self._caption)
         self._note = ElidedLabel(theme.font(look.TEXT - 1), self)
         self._note.hide()
@@ -263,7 +266,7 @@ class ReplyMessage(MessageItem):
             "failed": self.tr("Could not be finished"),
         }
         parts = [endings.get(view.state, ""), view.caption]
-        return " · ".join(part for part in parts if part).replace(" · ", "   ")
+        return " · ".join(part for part in parts if part).replace(" · ", _BETWEEN)
 
     def _offered(self, view: MessageView) -> tuple[MessageAction, ...]:
         if self._streaming:

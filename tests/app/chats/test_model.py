@@ -60,3 +60,9 @@ def test_new_values_differ_and_start_plain() -> None:
 def test_a_preview_leaves_out_the_marks_of_markdown() -> None:
     text = "## Tips\n\n- Use **one** `name_of_it`\n\n```python\nprint(2 * 3)\n```\n> said"
     assert preview_of(text) == "Tips Use one name_of_it print(2 * 3) said"
+
+
+def test_a_preview_shows_the_words_of_a_table() -> None:
+    table = "| Colour | Fruit |\n|--------|:-----:|\n| orange | Carrot |"
+    assert preview_of(table) == "Colour Fruit orange Carrot"
+    assert preview_of("a || b\n--- x | y") == "a || b --- x | y"
