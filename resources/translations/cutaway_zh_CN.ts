@@ -460,6 +460,29 @@
     </message>
 </context>
 <context>
+    <name>Beginnings</name>
+    <message>
+        <source>The trophy didn&apos;t fit in the suitcase because it was too</source>
+        <translation>奖杯放不进手提箱，因为它太</translation>
+    </message>
+    <message>
+        <source>The cat sat because it was</source>
+        <translation>猫坐了下来，因为它</translation>
+    </message>
+    <message>
+        <source>The capital of Portugal is</source>
+        <translation>葡萄牙的首都是</translation>
+    </message>
+    <message>
+        <source>1, 1, 2, 3, 5, 8, 13,</source>
+        <translation>1, 1, 2, 3, 5, 8, 13,</translation>
+    </message>
+    <message>
+        <source>Or begin with</source>
+        <translation>或者这样开头</translation>
+    </message>
+</context>
+<context>
     <name>BranchesView</name>
     <message>
         <source>Continuations</source>
@@ -1541,6 +1564,12 @@
         <source>%n more are too big for this machine.</source>
         <translation>
             <numerusform>另有 %n 个对这台机器来说太大。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cores</source>
+        <translation>
+            <numerusform>%n 核</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -6477,6 +6506,10 @@
         <translation>撤销词元</translation>
     </message>
     <message>
+        <source>Redo Token</source>
+        <translation>重做词元</translation>
+    </message>
+    <message>
         <source>Edit Text</source>
         <translation>编辑文本</translation>
     </message>
@@ -7284,6 +7317,10 @@
         <translation>阅读</translation>
     </message>
     <message>
+        <source>Playground</source>
+        <translation>实验台</translation>
+    </message>
+    <message>
         <source>Send the message</source>
         <translation>发送消息</translation>
     </message>
@@ -7310,6 +7347,22 @@
     <message>
         <source>Menu of a message</source>
         <translation>消息菜单</translation>
+    </message>
+    <message>
+        <source>Write one token</source>
+        <translation>写出一个词元</translation>
+    </message>
+    <message>
+        <source>Take back a token or an edit</source>
+        <translation>撤销一个词元或一次编辑</translation>
+    </message>
+    <message>
+        <source>Bring it back</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Edit the text</source>
+        <translation>编辑文本</translation>
     </message>
 </context>
 <context>
@@ -7449,6 +7502,13 @@
     <message>
         <source>idle</source>
         <translation>空闲</translation>
+    </message>
+</context>
+<context>
+    <name>StoreAccess</name>
+    <message>
+        <source>The chats are there again; what is said in a new chat is saved.</source>
+        <translation>对话又可用了；新对话中的内容会被保存。</translation>
     </message>
 </context>
 <context>
