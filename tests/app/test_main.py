@@ -104,6 +104,9 @@ def test_the_self_test_runs_the_whole_application() -> None:
     assert report["model"] == "SmolLM2 135M Instruct"
     assert report["text"]
     assert report["pieces"] >= 1
+    assert report["places"] == ["chat", "playground", "exhibits", "models"]
+    assert report["claims"] >= 1
+    assert report["languages"] == ["en", "zh_CN"]
     assert report["error"] == ""
 
 
