@@ -192,6 +192,14 @@ class Playground(QObject):
             self._show()
             self.look()
 
+    def on_redo(self) -> None:
+        """Bring back what was taken back last."""
+        document = None if self._writing else self._history.redo(self._document)
+        if document is not None:
+            self._change(document)
+            self._show()
+            self.look()
+
     def on_model_loaded(self, _model: LoadedModel) -> None:
         """Read the text with another model."""
         self._loading = False

@@ -1,4 +1,4 @@
-"""What Undo takes back in the playground: one written token after the other, and every edit."""
+"""What Undo takes back in the playground, token by token and edit by edit, and Redo brings back."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from app.playground_document import Document
 
 _MOST = 5000
+_MOST_UNDONE = 500
 _ONE_EDIT_S = 1.0
 
 
@@ -30,6 +31,7 @@ class History:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._entries: deque[_Added | Document] = deque(maxlen=_MOST)
+        self._undone: deque[Document] = deque(maxlen=_MOST_UNDONE)
         self._clock = clock
         self._edited_at = float("-inf")
 
@@ -41,6 +43,7 @@ class History:
     def add_tokens(self, before: Document, after: Document) -> None:
         """Remember that tokens were added at the end of a text, each to be taken back alone."""
         self._edited_at = float("-inf")
+        self._undone.clear()
         old, new = before.tokens.tokens, after.tokens.tokens
         same = before.tokens.ids == after.tokens.ids[: len(old)]
         grew = before.text and same and after.text.startswith(before.text)
@@ -54,6 +57,7 @@ class History:
 
     def add_edit(self, before: Document) -> None:
         """Remember a text before it was edited; edits in quick succession are one."""
+        self._undone.clear()
         now = self._clock()
         if now - self._edited_at >= _ONE_EDIT_S:
             self._entries.append(before)
@@ -62,6 +66,7 @@ class History:
     def add(self, before: Document) -> None:
         """Remember a document before another one took its place."""
         self._edited_at = float("-inf")
+        self._undone.clear()
         self._entries.append(before)
 
     def forget_tokens(self) -> None:
@@ -75,8 +80,16 @@ class History:
         self._edited_at = float("-inf")
         if not self._entries:
             return None
+        self._undone.append(now)
         entry = self._entries.pop()
         if not isinstance(entry, _Added):
             return entry
         tokens = PlayText(now.tokens.tokens[:-1], now.tokens.model)
         return replace(now, text=now.text[: entry.characters], tokens=tokens)
+
+    def redo(self, now: Document) -> Document | None:
+        """The document before the latest Undo; None where something was changed since."""
+        if not self._undone:
+            return None
+        self._entries.append(now)
+        return self._undone.pop()

@@ -98,6 +98,7 @@ def _connect_text(app: Cutaway, actions: PlaygroundActions, page: PlaygroundPage
     text.run_wanted.connect(play.on_run)
     text.stop_wanted.connect(play.on_stop)
     text.undo_wanted.connect(play.on_undo)
+    text.redo_wanted.connect(play.on_redo)
     page.token_chosen.connect(play.on_token_chosen)
     page.next.taken.connect(play.on_taken)
     page.next.sampling.changed.connect(play.on_settings_changed)
@@ -111,7 +112,8 @@ def _connect_text(app: Cutaway, actions: PlaygroundActions, page: PlaygroundPage
     actions.step.triggered.connect(text.on_step)
     actions.run.triggered.connect(text.on_run)
     actions.stop.triggered.connect(play.on_stop)
-    actions.undo.triggered.connect(play.on_undo)
+    actions.undo.triggered.connect(text.undo_wanted)
+    actions.redo.triggered.connect(text.redo_wanted)
     actions.edit.triggered.connect(text.on_edit)
 
 
@@ -126,6 +128,11 @@ def _connect_page(app: Cutaway, actions: PlaygroundActions, page: PlaygroundPage
     keeping.named.connect(page.set_name)
     keeping.told.connect(page.notice.show_sentence)
     files.failed.connect(page.notice.show_sentence)
+    # What was said of the document before is no more true of what comes now.
+    for wanted in (page.text.undo_wanted, page.text.redo_wanted, page.text.step_wanted):
+        wanted.connect(page.notice.dismiss)
+    page.text.edited.connect(page.notice.dismiss)
+    page.text.run_wanted.connect(page.notice.dismiss)
     page.next.export.failed.connect(page.notice.show_sentence)
     page.set_document_menu(actions.document_menu(page))
     page.view_built.connect(partial(_on_view_built, app, page))

@@ -91,6 +91,58 @@ def test_keys_write_stop_and_take_back(player: Player) -> None:
     player.app.until(lambda: player.text.endswith("x"))
 
 
+def test_what_was_taken_back_comes_again(player: Player) -> None:
+    player.type("abc")
+    player.press(RETURN)
+    player.press(RETURN)
+    two = player.play.document.tokens.ids
+    undo, redo = player.action("Undo Token"), player.action("Redo Token")
+    for _ in range(2):
+        undo.trigger()
+        player.quiet()
+    assert player.text == "abc"
+    player.press(Qt.Key.Key_Z, CONTROL | Qt.KeyboardModifier.ShiftModifier)
+    redo.trigger()
+    player.quiet()
+    assert player.play.document.tokens.ids == two
+    redo.trigger()  # there is no more
+    undo.trigger()
+    player.quiet()
+    assert player.play.document.tokens.ids == two[:-1]
+    player.press(RETURN)  # what is written now takes its place
+    written = player.text
+    redo.trigger()
+    player.quiet()
+    assert player.text == written
+
+
+def test_a_beginning_fills_an_empty_text(player: Player) -> None:
+    text = player.page.text
+    assert text.beginnings.isVisible()
+    player.qtbot.mouseClick(text.beginnings.buttons[0], Qt.MouseButton.LeftButton)
+    player.quiet()
+    assert player.text.startswith("The trophy")
+    assert player.play.document.tokens.ids
+    assert not text.is_editing
+    assert text.strip.hasFocus()
+    assert not text.beginnings.isVisible()
+    player.action("Undo Token").trigger()
+    player.quiet()
+    assert player.text == ""
+    assert text.beginnings.isVisible()
+
+
+def test_what_is_said_of_a_document_goes_with_it(player: Player) -> None:
+    player.type("abc")
+    player.action("New Playground").trigger()
+    player.quiet()
+    assert "was not saved" in player.page.notice.sentence
+    player.action("Undo Token").trigger()
+    player.quiet()
+    assert player.text == "abc"
+    assert player.page.notice.sentence == ""
+
+
 def test_the_bars_follow_the_sliders_and_a_click_takes_a_token(player: Player) -> None:
     player.type("hello")
     bars = player.page.next.bars.chart

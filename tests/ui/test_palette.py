@@ -171,5 +171,6 @@ def test_list_of_shortcuts_names_every_key(window: MainWindow, qtbot: QtBot) -> 
     for group, name, keys in rows_of(window.menuBar()):
         assert {group, name, keys} <= labels
     assert "Send the message" in labels
+    assert "Take back a token or an edit" in labels
     shown.close()
     qtbot.waitUntil(lambda: window.findChild(ShortcutList) is None)

@@ -19,7 +19,7 @@ _LONGEST_NAME = 40
 class PlaygroundActions(QObject):
     """Every action of the playground, for the menu bar and with it for the palette.
 
-    Step, Run and Undo work while the playground is shown; New and Open lead there.
+    Step, Run, Undo and Redo work while the playground is shown; New and Open lead there.
     """
 
     def __init__(self, window: QMainWindow) -> None:
@@ -29,13 +29,14 @@ class PlaygroundActions(QObject):
         self.run = self._make(translate("Playground", "Run"), "Ctrl+Return")
         self.stop = self._make(translate("Playground", "Stop Running"))
         self.undo = self._make(translate("Playground", "Undo Token"))
+        self.redo = self._make(translate("Playground", "Redo Token"))
         self.edit = self._make(translate("Playground", "Edit Text"))
         self.new = self._make(translate("Playground", "New Playground"))
         self.open = self._make(translate("Playground", "Open Playground…"))
         self.save = self._make(translate("Playground", "Save Playground"), "Ctrl+S")
         self.save_as = self._make(translate("Playground", "Save Playground As…"), "Ctrl+Shift+S")
         self.menu = QMenu(translate("Playground", "&Playground"), window)
-        self.menu.addActions([self.step, self.run, self.stop, self.undo, self.edit])
+        self.menu.addActions([self.step, self.run, self.stop, self.undo, self.redo, self.edit])
         self.menu.addSeparator()
         self.menu.addActions([self.new, self.open, self.save, self.save_as])
         bar = window.menuBar()
@@ -50,7 +51,7 @@ class PlaygroundActions(QObject):
 
     def set_here(self, *, here: bool) -> None:
         """Whether the playground is shown."""
-        for action in (self.step, self.run, self.stop, self.undo, self.edit):
+        for action in (self.step, self.run, self.stop, self.undo, self.redo, self.edit):
             action.setEnabled(here)
         for action in (self.save, self.save_as):
             action.setEnabled(here)

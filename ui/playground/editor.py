@@ -42,6 +42,7 @@ class PlayEditor(QPlainTextEdit):
     left = Signal()
     """The focus has gone elsewhere, or Esc was pressed."""
     undo_wanted = Signal()
+    redo_wanted = Signal()
     """Cmd-Z where nothing that was typed is left to take back."""
 
     def __init__(self, theme: Theme) -> None:
@@ -94,7 +95,7 @@ class PlayEditor(QPlainTextEdit):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             mine = event.key() == Qt.Key.Key_Escape or _is_run(event)
-            if mine or (_is_undo(event) and not self.document().isUndoAvailable()):
+            if mine or self._goes_back(event) or self._goes_on(event):
                 event.accept()
                 return True
         return super().event(event)
@@ -113,8 +114,10 @@ class PlayEditor(QPlainTextEdit):
         elif event.key() == Qt.Key.Key_Escape:
             self.flush()
             self.left.emit()
-        elif _is_undo(event) and not self.document().isUndoAvailable():
+        elif self._goes_back(event):
             self.undo_wanted.emit()
+        elif self._goes_on(event):
+            self.redo_wanted.emit()
         else:
             super().keyPressEvent(event)
 
@@ -134,6 +137,15 @@ class PlayEditor(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+
+    def _goes_back(self, event: QKeyEvent) -> bool:
+        """Whether Undo is meant for what was there before this field was typed in."""
+        undo = event.matches(QKeySequence.StandardKey.Undo)
+        return undo and not self.document().isUndoAvailable()
+
+    def _goes_on(self, event: QKeyEvent) -> bool:
+        redo = event.matches(QKeySequence.StandardKey.Redo)
+        return redo and not self.document().isRedoAvailable()
 
     def _on_changed(self) -> None:
         self._tokens = ()
@@ -184,7 +196,3 @@ class PlayEditor(QPlainTextEdit):
 
 def _is_run(event: QKeyEvent) -> bool:
     return event.key() in _STEPS and bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-
-
-def _is_undo(event: QKeyEvent) -> bool:
-    return event.matches(QKeySequence.StandardKey.Undo)

@@ -131,9 +131,10 @@ class PlaygroundPage(PlacePage):
 
     @override
     def event(self, event: QEvent) -> bool:
-        """Undo, and Esc while it writes, belong to the text wherever the keyboard is here."""
+        """Undo, Redo, and Esc while it writes belong to the text wherever the keyboard is here."""
         mine = isinstance(event, QKeyEvent) and (
             event.matches(QKeySequence.StandardKey.Undo)
+            or event.matches(QKeySequence.StandardKey.Redo)
             or (event.key() == Qt.Key.Key_Escape and self.text.is_busy)
         )
         if mine and event.type() == QEvent.Type.ShortcutOverride:
@@ -147,6 +148,8 @@ class PlaygroundPage(PlacePage):
             self.text.stop_wanted.emit()
         elif event.matches(QKeySequence.StandardKey.Undo):
             self.text.undo_wanted.emit()
+        elif event.matches(QKeySequence.StandardKey.Redo):
+            self.text.redo_wanted.emit()
         else:
             super().keyPressEvent(event)
 

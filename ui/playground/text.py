@@ -19,6 +19,7 @@ from ui.controls import ElidedLabel
 from ui.controls_buttons import ActionButton
 from ui.counts import Counts
 from ui.inspector.tokens import visible
+from ui.playground.beginnings import Beginnings
 from ui.playground.editor import PlayEditor
 from ui.playground.state import PlayText, PlayToken
 
@@ -128,6 +129,7 @@ class TextPanel(QWidget):
     run_wanted = Signal()
     stop_wanted = Signal()
     undo_wanted = Signal()
+    redo_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -150,6 +152,7 @@ class TextPanel(QWidget):
         self.undo = ActionButton(theme, self.tr("Undo"), shortcut_words=_keys("Ctrl+Z"))
         self.edit = ActionButton(theme, self.tr("Edit"))
         self.caption = ElidedLabel(theme.font(look.HEAD))
+        self.beginnings = Beginnings(theme)
         self.figures = ElidedLabel(theme.font(look.TEXT - 1))
         self.figures.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.area = QScrollArea()
@@ -192,6 +195,7 @@ class TextPanel(QWidget):
         column.addLayout(below)
         column.addSpacing(12)
         column.addLayout(row)
+        column.addWidget(self.beginnings)
 
     def _connect_signals(self) -> None:
         self.strip.activated.connect(self._on_activated)
@@ -199,12 +203,14 @@ class TextPanel(QWidget):
         self.editor.stepped.connect(self._on_stepped)
         self.editor.run_wanted.connect(self.on_run)
         self.editor.undo_wanted.connect(self.undo_wanted)
+        self.editor.redo_wanted.connect(self.redo_wanted)
         self.editor.left.connect(self._on_left)
         self.step.clicked.connect(self.on_step)
         self.run.clicked.connect(self.on_run)
         self.stop.clicked.connect(self.stop_wanted)
         self.undo.clicked.connect(self.undo_wanted)
         self.edit.clicked.connect(self.on_edit)
+        self.beginnings.chosen.connect(self._on_beginning)
         self._theme.changed.connect(self._paint_labels)
 
     @property
@@ -370,6 +376,7 @@ class TextPanel(QWidget):
         there = bool(self._plain)
         self.step.setEnabled(there and self._phase != "writing")
         self.run.setEnabled(there)
+        self.beginnings.setVisible(not there and not self._text.tokens)
         if self._selected is None:
             bar = self.area.verticalScrollBar()
             bar.setValue(bar.maximum())
@@ -431,6 +438,12 @@ class TextPanel(QWidget):
     def _on_left(self) -> None:
         if self.editor.toPlainText():
             self._set_editing(editing=False)
+
+    def _on_beginning(self, text: str) -> None:
+        self.editor.set_text(text)
+        self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.edited.emit(text)
+        self._set_editing(editing=False)
 
     def _on_activated(self, key: str) -> None:
         if key in {_BEFORE, _AFTER}:
