@@ -265,8 +265,9 @@ class MainWindow(Shell):
     def set_telemetry(self, telemetry: Telemetry) -> None:
         """Show the figures of this moment, at most some ten times a second."""
         self._inspector.set_telemetry(telemetry)
-        composer = self._page.composer
-        if telemetry.phase in ("prefill", "decode") and not composer.busy:
+        composer, last = self._page.composer, self._page.transcript.last_view
+        writing = composer.busy and not (last and last.queued)
+        if telemetry.phase in ("prefill", "decode") and not writing:
             composer.set_context(0, 0)  # the figures are those of another chat
             return
         composer.set_context(

@@ -10,7 +10,7 @@ import pytest
 
 from ui import figures
 from ui.inspector.sparkline import CAPACITY, Sparkline, ceiling
-from ui.state import ContextSpans, Telemetry
+from ui.state import ContextSpans, MessageView, Telemetry
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -82,6 +82,10 @@ def test_composer_counts_the_shown_chat_alone(window: MainWindow) -> None:
     window.set_telemetry(dataclasses.replace(NOW, phase="idle"))
     assert composer.status
     window.set_telemetry(NOW)  # another chat's reply is being written
+    assert composer.status == ""
+    window.show_chat([MessageView("r", "assistant", "", "streaming", queued="reply")], "")
+    window.set_busy(True)
+    window.set_telemetry(NOW)  # this chat's reply waits for the other one
     assert composer.status == ""
     assert window.inspector.context.map.chart.summary.startswith("1,204 tokens")
 
