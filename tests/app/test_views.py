@@ -19,7 +19,7 @@ def test_a_reply_tells_how_it_went() -> None:
 
 
 def test_what_is_not_known_or_nothing_is_left_out() -> None:
-    bare = replace(REPLY, state="complete", figures=Figures(prompt_tokens=9, tokens=1))
-    assert message_view(bare).caption == "Tiny · 1 tokens"
+    bare = replace(REPLY, state="complete", figures=Figures(prompt_tokens=9))
+    assert message_view(bare).caption == "Tiny"
     assert message_view(replace(bare, state="streaming")).caption == ""
     assert message_view(replace(bare, figures=None)).caption == ""
