@@ -6,6 +6,7 @@ An entry is PyInstaller's triple: the name inside the bundle, the file it comes 
 from __future__ import annotations
 
 import re
+import sys
 from functools import cache
 from importlib.metadata import packages_distributions
 from importlib.util import find_spec
@@ -28,6 +29,12 @@ _WHOLE_PACKAGES = ("app", "engine", "ui", "mlx.nn", "mlx_lm.models")
 
 _LATE_PACKAGES = ("certifi", "hf_xet")
 """Packages that a download imports once it has begun."""
+
+_KEYCHAINS = {
+    "darwin": ("keyring.backends.macOS",),
+    "linux": ("jeepney", "keyring.backends.SecretService", "secretstorage"),
+}
+"""What keyring reaches the system's keychain with, found by name when a token is wanted."""
 
 _WITH_HOOKS = {"PySide6", "mlx", "mlx_lm", "numpy", "shiboken6", "transformers"}
 """Packages whose data files are not collected as a whole."""
@@ -67,7 +74,12 @@ def hidden_imports() -> list[str]:
 
     packages = [collect_submodules(package) for package in _WHOLE_PACKAGES]
     names = {name for package in packages for name in package}
-    return sorted({*names, *_HIDDEN_IMPORTS, *_LATE_PACKAGES} - set(_EXCLUDED))
+    return sorted({*names, *_HIDDEN_IMPORTS, *late_modules()} - set(_EXCLUDED))
+
+
+def late_modules() -> list[str]:
+    """What other packages import by themselves, late, and on this system."""
+    return [*_LATE_PACKAGES, *_KEYCHAINS.get(sys.platform, ())]
 
 
 def excluded(root: Path) -> list[str]:
@@ -77,7 +89,7 @@ def excluded(root: Path) -> list[str]:
     then holds nothing stay out, and so do the modules of transformers that it does not hold.
     """
     loaded = _loaded(root)
-    tops = {name.partition(".")[0] for name in loaded} | set(_LATE_PACKAGES)
+    tops = {name.partition(".")[0] for name in loaded}
     packages = {name for name in packages_distributions() if name.isidentifier()}
     bindings = {f"PySide6.{file.name.partition('.')[0]}" for file in _qt_bindings()}
     return [
@@ -131,7 +143,8 @@ def package_data(root: Path) -> list[Entry]:
 @cache
 def _loaded(root: Path) -> set[str]:
     """The modules that a process holds after importing all that Cutaway imports at any time."""
-    late = [*facts.late_modules(root), "huggingface_hub.hf_api", "mlx_lm.models.llama"]
+    by_others = [*late_modules(), "huggingface_hub.hf_api", "mlx_lm.models.llama"]
+    late = [*facts.late_modules(root), *by_others]
     return loaded_modules("import " + ", ".join(late))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -170,14 +171,35 @@ def test_late_imports_are_those_inside_functions(tmp_path: Path) -> None:
     assert imports.late_imports([file]) == ["cmd", "html", "json.decoder", "wave"]
 
 
+@pytest.mark.parametrize(
+    ("platform", "module"),
+    [("darwin", "keyring.backends.macOS"), ("linux", "secretstorage"), ("linux", "jeepney")],
+)
+def test_the_ways_to_the_keychain_are_looked_for(
+    monkeypatch: pytest.MonkeyPatch, platform: str, module: str
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    assert module in contents.late_modules()
+
+
 @pytest.mark.slow
 def test_what_is_left_out_is_what_never_loads() -> None:
     hidden, left_out = contents.hidden_imports(), contents.excluded(ROOT)
     assert not set(hidden) & set(left_out)
     assert {"app.cli.plan", "engine.twin", "mlx_lm.models.llama"} <= set(hidden)
+    late = contents.late_modules()
+    assert set(late) <= set(hidden)
+    assert not {name.partition(".")[0] for name in late} & set(left_out)
     for name in ("pytest", "pydantic", "PySide6.QtQml", "transformers.trainer"):
         assert name in left_out
-    for name in ("mlx", "numpy", "hf_xet", "PySide6.QtWidgets", "transformers.models.auto"):
+    for name in (
+        "mlx",
+        "numpy",
+        "hf_xet",
+        "keyring",
+        "PySide6.QtWidgets",
+        "transformers.models.auto",
+    ):
         assert name not in left_out
     data = names(contents.package_data(ROOT))
     assert "latex2mathml/unimathsymbols.txt" in data
