@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from app.exhibits.definition import View
+from app.exhibits.formulas import formula_words
 from app.exhibits.words import figures_of
 from ui.exhibits.values import Finding, Pictures, ResultView, Source
 
@@ -66,7 +67,7 @@ class Visit:
             findings=self._findings(self.found.claims),
             complete=self.is_complete,
             sources=tuple(
-                Source(each.formula, each.function)
+                Source(formula_words(each.formula), each.function)
                 for each in result.how
                 if figures is None or each.figure.startswith(figures)
             ),

@@ -2080,8 +2080,16 @@
         <translation>logit 的最大差异：和相同，相加顺序不同；在 {all} 处中有 {same} 处选了相同的词元</translation>
     </message>
     <message>
-        <source>{times} less arithmetic</source>
-        <translation>不用缓存时运算量为 {times}</translation>
+        <source>all tokens: {with_cache} instead of {without}, {times} less arithmetic</source>
+        <translation>全部词元：{with_cache}，不用缓存为 {without}，运算量为 {times}</translation>
+    </message>
+    <message>
+        <source>all tokens: {with_cache} instead of {without}</source>
+        <translation>全部词元：{with_cache}，不用缓存为 {without}</translation>
+    </message>
+    <message>
+        <source>Time for each token</source>
+        <translation>每个词元的时间</translation>
     </message>
     <message>
         <source>with the cache</source>
@@ -2090,10 +2098,6 @@
     <message>
         <source>recomputing everything</source>
         <translation>全部重新计算</translation>
-    </message>
-    <message>
-        <source>Time for all tokens</source>
-        <translation>所有词元的用时</translation>
     </message>
     <message>
         <source>Token {number}: click to change a number of it</source>
@@ -4878,6 +4882,261 @@
     <message>
         <source>Formula</source>
         <translation>公式</translation>
+    </message>
+</context>
+<context>
+    <name>Formulas</name>
+    <message>
+        <source>softmax(QKᵀ / √D + mask), by head</source>
+        <translation>softmax(QKᵀ / √D + 掩码)，逐头计算</translation>
+    </message>
+    <message>
+        <source>the mean of that over all heads of the layer</source>
+        <translation>上式在该层所有头上的平均</translation>
+    </message>
+    <message>
+        <source>query · key / √D, softmax over all, Σ weight × value</source>
+        <translation>查询 · 键 / √D，对全部取 softmax，Σ 权重 × 值</translation>
+    </message>
+    <message>
+        <source>max |output of the network&apos;s own head - Σ weight × value|</source>
+        <translation>max |网络自身该头的输出 - Σ 权重 × 值|</translation>
+    </message>
+    <message>
+        <source>for each head of each layer, argmax of its weights on earlier tokens</source>
+        <translation>对每层的每个头，取其在前面词元上的权重的 argmax</translation>
+    </message>
+    <message>
+        <source>BLAKE2b-64 of the bytes of all keys and values, layer by layer</source>
+        <translation>逐层对所有键和值的字节计算 BLAKE2b-64</translation>
+    </message>
+    <message>
+        <source>bits(before) = bits(after); max |logits cached - logits at once|</source>
+        <translation>位(之前) = 位(之后)；max |使用缓存的 logits - 一次算出的 logits|</translation>
+    </message>
+    <message>
+        <source>per token 2 × weights of the blocks + 4 × query heads × head dimension × keys seen, in every layer, + 2 × hidden size × vocabulary; without a cache the same for the whole text at each step</source>
+        <translation>每个词元：2 × 各块的权重数 + 每层 4 × 查询头数 × 头维度 × 看得见的键数 + 2 × 隐藏维度 × 词表大小；没有缓存时，每一步都对整段文本如此计算</translation>
+    </message>
+    <message>
+        <source>number + amount in one copy; max |logits - logits unchanged|</source>
+        <translation>在一份副本中：数 + 改动量；max |logits - 未改动的 logits|</translation>
+    </message>
+    <message>
+        <source>max over the vocabulary |logits - logits of the other|</source>
+        <translation>在词表上取 max |logits - 另一段的 logits|</translation>
+    </message>
+    <message>
+        <source>mean over heads of softmax(QKᵀ / √D + mask)</source>
+        <translation>softmax(QKᵀ / √D + 掩码) 在各头上的平均</translation>
+    </message>
+    <message>
+        <source>½ Σ |p - p of the other|</source>
+        <translation>½ Σ |p - 另一段的 p|</translation>
+    </message>
+    <message>
+        <source>the same without the mask: softmax(QKᵀ / √D) in all layers</source>
+        <translation>不用掩码的同一计算：所有层用 softmax(QKᵀ / √D)</translation>
+    </message>
+    <message>
+        <source>max |logits of the shared tokens alone - logits in the text|</source>
+        <translation>max |只有共有词元时的 logits - 在全文中的 logits|</translation>
+    </message>
+    <message>
+        <source>softmax of the logits after each step</source>
+        <translation>每一步之后 logits 的 softmax</translation>
+    </message>
+    <message>
+        <source>-Σ p log p over the tokens that are left</source>
+        <translation>在留下的词元上计算 -Σ p log p</translation>
+    </message>
+    <message>
+        <source>argmax(logits + Gumbel noise) from one random key; argmax(logits) at temperature 0</source>
+        <translation>由同一个随机键得到 argmax(logits + Gumbel 噪声)；温度为 0 时为 argmax(logits)</translation>
+    </message>
+    <message>
+        <source>each module&apos;s output for this token; √Σx², √(Σx² / width)</source>
+        <translation>各模块对该词元的输出；√Σx²、√(Σx² / 宽度)</translation>
+    </message>
+    <message>
+        <source>softmax(lm_head(RMSNorm(x after the block)))</source>
+        <translation>softmax(lm_head(RMSNorm(该块之后的 x)))</translation>
+    </message>
+    <message>
+        <source>the same of what the network itself computes, bit for bit</source>
+        <translation>与网络自身的计算逐位相同</translation>
+    </message>
+    <message>
+        <source>V × hidden + layers × (2 × hidden × (H + Hkv) × D + 3 × hidden × inner + 2 × hidden) + hidden, + V × hidden where lm_head is not tied, + biases and norms of queries and keys</source>
+        <translation>V × 隐藏维度 + 层数 × (2 × 隐藏维度 × (H + Hkv) × D + 3 × 隐藏维度 × 内部维度 + 2 × 隐藏维度) + 隐藏维度；lm_head 不共享时再加 V × 隐藏维度；再加查询和键的偏置与归一化</translation>
+    </message>
+    <message>
+        <source>Σ numbers in the arrays, tied ones once</source>
+        <translation>Σ 各数组中的数，共享的只算一次</translation>
+    </message>
+    <message>
+        <source>2 × layers × KV heads × head dimension × tokens × batch × bits / 8; at 8 and 4 bits 32 bits more for each 64 numbers</source>
+        <translation>2 × 层数 × KV 头数 × 头维度 × 词元数 × 批大小 × 位数 / 8；8 位和 4 位时每 64 个数另加 32 位</translation>
+    </message>
+    <message>
+        <source>the same, layers with a window bounded by it</source>
+        <translation>同上，但带窗口的层以窗口为上限</translation>
+    </message>
+    <message>
+        <source>(memory of the machine - weights) / bytes of one conversation, rounded down</source>
+        <translation>(机器内存 - 权重) / 一段对话的字节数，向下取整</translation>
+    </message>
+    <message>
+        <source>bytes of the arrays × slots that hold a token / slots</source>
+        <translation>数组字节数 × 存有词元的槽位数 / 槽位数</translation>
+    </message>
+    <message>
+        <source>softmax(QKᵀ / √D + mask) V with the rows of the input in this order</source>
+        <translation>softmax(QKᵀ / √D + 掩码) V，输入各行按此顺序排列</translation>
+    </message>
+    <message>
+        <source>max |output for the last token - that in the first order|</source>
+        <translation>max |最后一个词元的输出 - 它在第一种顺序下的输出|</translation>
+    </message>
+    <message>
+        <source>|x - x of the other order| / |x| of the last token</source>
+        <translation>最后一个词元的 |x - 另一种顺序下的 x| / |x|</translation>
+    </message>
+    <message>
+        <source>max |logits - logits of the other order|</source>
+        <translation>max |logits - 另一种顺序下的 logits|</translation>
+    </message>
+    <message>
+        <source>max |RoPE(q, s + d) · RoPE(k, s) / √D - the same at 0|</source>
+        <translation>max |RoPE(q, s + d) · RoPE(k, s) / √D - s 为 0 时的同一式|</translation>
+    </message>
+    <message>
+        <source>clock from the request to the first token</source>
+        <translation>从请求到首词元的时间</translation>
+    </message>
+    <message>
+        <source>least squares: seconds ≈ a × tokens + b × tokens², relative to each time</source>
+        <translation>最小二乘：秒数 ≈ a × 词元数 + b × 词元数²，误差相对于各次时间</translation>
+    </message>
+    <message>
+        <source>linear: tokens × 2 × weights of the blocks + 2 × hidden size × vocabulary; attention: 4 × query heads × head dimension × layers × tokens × (tokens + 1) / 2</source>
+        <translation>线性部分：词元数 × 2 × 各块的权重数 + 2 × 隐藏维度 × 词表大小；注意力：4 × 查询头数 × 头维度 × 层数 × 词元数 × (词元数 + 1) / 2</translation>
+    </message>
+    <message>
+        <source>(weights + keys and values) / seconds per token / 10⁹</source>
+        <translation>(权重 + 键和值) / 每个词元的秒数 / 10⁹</translation>
+    </message>
+    <message>
+        <source>bytes of a matrix / seconds of vector × matrix / 10⁹</source>
+        <translation>矩阵的字节数 / 向量 × 矩阵的秒数 / 10⁹</translation>
+    </message>
+    <message>
+        <source>used bytes(4 n) / used bytes(n)</source>
+        <translation>已用字节(4 n) / 已用字节(n)</translation>
+    </message>
+    <message>
+        <source>leading tokens held that the prompt begins with</source>
+        <translation>所保留的开头词元中，提示词也以之开头的部分</translation>
+    </message>
+    <message>
+        <source>first i with first[i] ≠ second[i]</source>
+        <translation>使 第一段[i] ≠ 第二段[i] 的第一个 i</translation>
+    </message>
+    <message>
+        <source>clock from the request to the first token, in turn</source>
+        <translation>从请求到首词元的时间，轮流测量</translation>
+    </message>
+    <message>
+        <source>max |log p with reuse - log p without|</source>
+        <translation>max |复用时的 log p - 不复用时的 log p|</translation>
+    </message>
+    <message>
+        <source>position of the token in each slot</source>
+        <translation>每个槽位中词元的位置</translation>
+    </message>
+    <message>
+        <source>seen: p &lt; pinned or q - p &lt; window, for p ≤ q</source>
+        <translation>看得见：p &lt; 固定数 或 q - p &lt; 窗口，其中 p ≤ q</translation>
+    </message>
+    <message>
+        <source>max |logits - logits with other values in some slots|</source>
+        <translation>max |logits - 某些槽位换成其他值时的 logits|</translation>
+    </message>
+    <message>
+        <source>Σ log softmax(logits)[token] over the answer&apos;s tokens</source>
+        <translation>在答案的词元上计算 Σ log softmax(logits)[词元]</translation>
+    </message>
+    <message>
+        <source>the same rule, for the fact&apos;s tokens</source>
+        <translation>同一规则，用于该事实的词元</translation>
+    </message>
+    <message>
+        <source>logsumexp(logits) - logits[next token]</source>
+        <translation>logsumexp(logits) - logits[下一个词元]</translation>
+    </message>
+    <message>
+        <source>bytes of the arrays of keys and values (and scales); at 16 bits of a copy</source>
+        <translation>键和值（及缩放系数）数组的字节数；16 位时为副本的字节数</translation>
+    </message>
+    <message>
+        <source>2 × layers × KV heads × head dimension × tokens × bits / 8, and 32 bits more for each group of numbers at 8 and 4 bits</source>
+        <translation>2 × 层数 × KV 头数 × 头维度 × 词元数 × 位数 / 8；8 位和 4 位时每组数另加 32 位</translation>
+    </message>
+    <message>
+        <source>mean of logsumexp(logits) - logits[next token]</source>
+        <translation>logsumexp(logits) - logits[下一个词元] 的平均</translation>
+    </message>
+    <message>
+        <source>max |logits - logits at the model&apos;s own precision|</source>
+        <translation>max |logits - 模型自身精度下的 logits|</translation>
+    </message>
+    <message>
+        <source>logits of the last position, all token ids run at once</source>
+        <translation>一次运行全部词元 id，取最后位置的 logits</translation>
+    </message>
+    <message>
+        <source>softmax of logits / temperature</source>
+        <translation>logits / 温度 的 softmax</translation>
+    </message>
+    <message>
+        <source>-Σ p log p over all tokens</source>
+        <translation>在所有词元上计算 -Σ p log p</translation>
+    </message>
+    <message>
+        <source>argmax(logits / temperature + Gumbel noise); argmax(logits) at temperature 0</source>
+        <translation>argmax(logits / 温度 + Gumbel 噪声)；温度为 0 时为 argmax(logits)</translation>
+    </message>
+    <message>
+        <source>argmax(logits), with a KV cache</source>
+        <translation>argmax(logits)，使用 KV 缓存</translation>
+    </message>
+    <message>
+        <source>how many of the 32-bit patterns of the logits differ</source>
+        <translation>logits 的 32 位模式中有多少个不同</translation>
+    </message>
+    <message>
+        <source>merges of byte pairs or pieces, by the model&apos;s own rules</source>
+        <translation>按模型自身的规则合并字节对或片段</translation>
+    </message>
+    <message>
+        <source>√Σx² of the token&apos;s row of the table</source>
+        <translation>表中该词元那一行的 √Σx²</translation>
+    </message>
+    <message>
+        <source>the bytes of all tokens joined, against the text</source>
+        <translation>所有词元的字节相连，与文本比较</translation>
+    </message>
+    <message>
+        <source>a · b / (|a| |b|) with every row of the table, largest first</source>
+        <translation>与表中每一行计算 a · b / (|a| |b|)，最大的在前</translation>
+    </message>
+    <message>
+        <source>the same with random tokens: mean, and 0.9 quantile</source>
+        <translation>与随机词元的同一计算：平均值和 0.9 分位数</translation>
+    </message>
+    <message>
+        <source>bytes in UTF-8 / tokens</source>
+        <translation>UTF-8 字节数 / 词元数</translation>
     </message>
 </context>
 <context>
@@ -7873,6 +8132,10 @@
     <message>
         <source>yes</source>
         <translation>是</translation>
+    </message>
+    <message>
+        <source>{begin} {verdict}.</source>
+        <translation>{begin}{verdict}。</translation>
     </message>
     <message>
         <source>{seen} of {all} checks</source>

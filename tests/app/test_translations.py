@@ -82,17 +82,21 @@ class _Uses(ast.NodeVisitor):
         if called.endswith(".tr"):
             inside = called == "self.tr" and bool(self._classes)
             self._add(node, self._classes[-1] if inside else None, node.args)
+        elif called == "QT_TRANSLATE_NOOP":
+            self._add(node, _literal(node.args[0]), node.args[1:], late=True)
         elif called == "translate" or called.endswith("QCoreApplication.translate"):
             self._add(node, _literal(node.args[0]), node.args[1:])
         self.generic_visit(node)
 
-    def _add(self, node: ast.Call, context: str | None, args: list[ast.expr]) -> None:
+    def _add(
+        self, node: ast.Call, context: str | None, args: list[ast.expr], *, late: bool = False
+    ) -> None:
         source = _literal(args[0])
         text = None
         if context is not None and source is not None and not node.keywords:
             text = Text(context, source, len(args) == 3)
         place = f"{self._name}:{node.lineno}"
-        self.uses.append(Use(place, text, late=self._functions > 0))
+        self.uses.append(Use(place, text, late=late or self._functions > 0))
 
 
 def _literal(node: ast.expr) -> str | None:
@@ -130,6 +134,10 @@ def messages(file: Path) -> Iterator[Message]:
             yield Message(text, tuple(form.text or "" for form in message.findall(kind)))
 
 
+_LISTS = ("app/exhibits/formulas.py",)
+"""Files that look up the texts of a list, in which each is marked with QT_TRANSLATE_NOOP."""
+
+
 @pytest.fixture(scope="module")
 def updated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the files as `make translations` would leave them."""
@@ -142,9 +150,11 @@ def updated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_text_is_found_by_lupdate(updated: Path) -> None:
     unreadable = [use.place for use in uses() if use.text is None]
-    assert unreadable == [], "only literal texts of self.tr(…) and translate(…) are found"
+    unlisted = [place for place in unreadable if not place.startswith(_LISTS)]
+    assert unlisted == [], "only literal texts of self.tr(…) and translate(…) are found"
     extracted = {message.text for message in messages(file_of("zh_CN", updated))}
-    lost = [f"{use.place} {use.text}" for use in uses() if use.text not in extracted]
+    known = {*extracted, None}
+    lost = [f"{use.place} {use.text}" for use in uses() if use.text not in known]
     assert lost == [], "in an f-string, or with a number that lupdate does not see: ui/counts.py"
     assert len(extracted) > 1500
 
@@ -200,7 +210,7 @@ def test_translations_agree_with_their_texts(language: str) -> None:
     wrong = [
         f"{message.text.context}: {message.text.source!r} {form!r}: {reason}"
         for message in messages(file_of(language))
-        for form in message.forms
+        for form in filter(None, message.forms)
         for reason in _disagreements(message.text.source, form)
     ]
     assert wrong == []

@@ -123,11 +123,16 @@ class Verdict(QWidget):
         begin = self.tr("Seen here:") if result.complete else self.tr("Seen so far:")
         seen = sum(finding.is_seen for finding in result.findings)
         if seen == len(result.findings):
-            yes = self.tr("yes")
-            return f"{begin} <b style='color:{colors.good}'>{yes}</b>."
+            yes = _strong(self.tr("yes"), colors.good)
+            return self.tr("{begin} {verdict}.").format(begin=begin, verdict=yes)
         some = self.tr("{seen} of {all} checks").format(seen=seen, all=len(result.findings))
-        differing = self.tr("Not here:")
-        return f"{begin} {some}. <b style='color:{colors.accent}'>{differing}</b>"
+        differing = _strong(self.tr("Not here:"), colors.accent)
+        told = self.tr("{begin} {verdict}.").format(begin=begin, verdict=some)
+        return f"{told} {differing}"
+
+
+def _strong(words: str, color: str) -> str:
+    return f"<b style='color:{color}'>{words}</b>"
 
 
 class _Checks(QWidget):
