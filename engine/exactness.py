@@ -67,6 +67,8 @@ class ExactnessReport:
         cached_s: Seconds of the cached run, measured.
         uncached_s: Seconds of running the whole sequence again at every step; measured at up to 12
             lengths, the others interpolated.
+        cached_each_s: Seconds of each token of the cached run.
+        uncached_each_s: Lengths that were measured without a cache, and the seconds of each.
         notes: Sentences on what this report does and does not say.
     """
 
@@ -90,6 +92,8 @@ class ExactnessReport:
     token_passes_uncached: int
     cached_s: float
     uncached_s: float
+    cached_each_s: tuple[float, ...]
+    uncached_each_s: tuple[tuple[int, float], ...]
     notes: tuple[str, ...]
 
     @property

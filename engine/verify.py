@@ -10,6 +10,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, cast
 
 import mlx.core as mx
@@ -65,7 +66,7 @@ def verify(
     bound = _rounding_bound(model, one_shot) if policy.bits is None else None
     differs_at = _first_difference(first, again)
     reference, note = _reference(model, ids, once) if compare else (None, "Not asked for.")
-    uncached_s = _uncached_seconds(model, ids, tell)
+    uncached = _uncached_each(model, ids, tell)
     return ExactnessReport(
         model=model.name,
         tokens=len(ids),
@@ -89,8 +90,10 @@ def verify(
         ),
         token_passes_cached=len(ids),
         token_passes_uncached=len(ids) * (len(ids) + 1) // 2,
-        cached_s=again.seconds,
-        uncached_s=uncached_s,
+        cached_s=sum(again.seconds),
+        uncached_s=_summed(uncached),
+        cached_each_s=tuple(again.seconds),
+        uncached_each_s=uncached,
         notes=_notes(model, policy, visible, first),
     )
 
@@ -102,12 +105,12 @@ class _Run:
     Attributes:
         logits: (L, V) float32.
         held: What the cache stores at the end.
-        seconds: Without the time that watching took.
+        seconds: Of each token, without the time that watching took.
     """
 
     logits: mx.array
     held: list[HeldLayer]
-    seconds: float
+    seconds: list[float]
     compared: int
     change: Change | None
     moves: int
@@ -126,13 +129,14 @@ def _run(
     rows: list[mx.array] = []
     before: list[HeldLayer] = []
     change: Change | None = None
-    seconds, compared, moves = 0.0, 0, 0
+    seconds: list[float] = []
+    compared, moves = 0, 0
     for position, token in enumerate(ids):
         begun = time.perf_counter()
         hidden = network.hidden(mx.array([[token]], dtype=mx.int32), cache)
         rows.append(network.project(hidden)[0, 0].astype(mx.float32))
         mx.eval(rows[-1], cache.arrays())
-        seconds += time.perf_counter() - begun
+        seconds.append(time.perf_counter() - begun)
         if watch:
             after = _evaluated(cache.held())
             count, changed, moved = _compare_stored(before, after, position)
@@ -245,22 +249,28 @@ def _reference(model: Model, ids: Sequence[int], once: mx.array) -> tuple[Differ
     return _difference(once, logits[0].astype(mx.float32)), ""
 
 
-def _uncached_seconds(model: Model, ids: Sequence[int], tell: OnVerify) -> float:
-    """Seconds of running the whole sequence again at every step, measured at some lengths."""
+def _uncached_each(
+    model: Model, ids: Sequence[int], tell: OnVerify
+) -> tuple[tuple[int, float], ...]:
+    """Seconds of running the whole sequence without a cache, at some of its lengths."""
     count = min(len(ids), _MEASURED_LENGTHS)
     lengths = sorted({1 + round(i * (len(ids) - 1) / (count - 1)) for i in range(count)})
-    seconds: list[float] = []
-    for index, length in enumerate(lengths):
+    found: list[tuple[int, float]] = []
+    for length in lengths:
         begun = time.perf_counter()
         hidden = model.network.hidden(mx.array([list(ids[:length])], dtype=mx.int32))
         mx.eval(model.network.project(hidden[:, -1:]))
-        seconds.append(time.perf_counter() - begun)
-        tell("measuring without a cache", index + 1, len(lengths))
-    total = seconds[0]
-    for index in range(1, len(lengths)):
-        steps = lengths[index] - lengths[index - 1]
-        slope = (seconds[index] - seconds[index - 1]) / steps
-        total += sum(seconds[index - 1] + slope * step for step in range(1, steps + 1))
+        found.append((length, time.perf_counter() - begun))
+        tell("measuring without a cache", len(found), len(lengths))
+    return tuple(found)
+
+
+def _summed(measured: Sequence[tuple[int, float]]) -> float:
+    """Seconds over every length from the first to the last, between them interpolated."""
+    total = measured[0][1]
+    for (length, seconds), (longer, more) in pairwise(measured):
+        slope = (more - seconds) / (longer - length)
+        total += sum(seconds + slope * step for step in range(1, longer - length + 1))
     return total
 
 

@@ -116,25 +116,29 @@ def present(result: PrefixReuseResult, view: View) -> Pictures:
     if view.part == _CACHE:
         return _seeded(result)
     shared, timed = result.shared, result.timed
-    if shared is None or timed is None:
-        return Pictures()
-    aside: list[Chart] = [_times(timed)]
-    return Pictures((_rows(shared), _cut(result, shared), _cards(shared, timed)), tuple(aside))
+    main: list[Chart] = [_rows(shared), _cut(result, shared)]
+    if shared.reused_tokens is not None and shared.prefilled_tokens is not None:
+        main.append(_cards(shared, shared.reused_tokens, shared.prefilled_tokens, timed))
+    return Pictures(tuple(main), () if timed is None else (_times(timed),))
 
 
 def _rows(shared: Shared) -> CellRows:
     """Both prompts as cells, a few tokens each."""
     longest = max(shared.first_tokens, shared.second_tokens)
     each = max(-(-longest // _CELLS), 1)
+    alike = shared.common_tokens if shared.reused_tokens is None else shared.reused_tokens
 
     def cells(tokens: int, rest: Tone) -> tuple[Tone, ...]:
         starts = range(0, longest, each)
         return tuple(
-            "empty" if start >= tokens else "held" if start + each <= shared.reused_tokens else rest
+            "empty" if start >= tokens else "held" if start + each <= alike else rest
             for start in starts
         )
 
     note = translate("Exhibits", "tokens for each cell: {count}").format(count=each)
+    same = translate("Exhibits", "shared")
+    if shared.reused_tokens is not None:
+        same = translate("Exhibits", "shared and reused")
     return CellRows(
         (
             CellRow(
@@ -151,7 +155,7 @@ def _rows(shared: Shared) -> CellRows:
         title=translate("Exhibits", "The two prompts"),
         note=note,
         legend=(
-            Legend("held", translate("Exhibits", "shared and reused")),
+            Legend("held", same),
             Legend("pinned", translate("Exhibits", "of the first alone")),
             Legend("new", translate("Exhibits", "computed for the second")),
         ),
@@ -176,32 +180,35 @@ def _cut(result: PrefixReuseResult, shared: Shared) -> TokenStrip:
     )
 
 
-def _cards(shared: Shared, timed: Timed) -> Cards:
-    return Cards(
-        (
-            Card(
-                translate("Exhibits", "Reused"),
-                figures.count(shared.reused_tokens),
-                translate("Exhibits", "of {count} tokens").format(
-                    count=figures.count(shared.second_tokens)
-                ),
-                number=float(shared.reused_tokens),
+def _cards(shared: Shared, reused: int, computed: int, timed: Timed | None) -> Cards:
+    cards = [
+        Card(
+            translate("Exhibits", "Reused"),
+            figures.count(reused),
+            translate("Exhibits", "of {count} tokens").format(
+                count=figures.count(shared.second_tokens)
             ),
-            Card(
-                translate("Exhibits", "Computed"),
-                figures.count(shared.prefilled_tokens),
-                shared.reason,
-                number=float(shared.prefilled_tokens),
-            ),
+            number=float(reused),
+        ),
+        Card(
+            translate("Exhibits", "Computed"),
+            figures.count(computed),
+            shared.reason,
+            number=float(computed),
+        ),
+    ]
+    if timed is not None:
+        sooner = timed.without_best_s / timed.with_best_s
+        cards.append(
             Card(
                 translate("Exhibits", "The first token comes"),
-                times(timed.without_best_s / timed.with_best_s),
+                times(sooner),
                 translate("Exhibits", "as soon"),
-                number=timed.without_best_s / timed.with_best_s,
+                number=sooner,
                 tone="accent",
-            ),
+            )
         )
-    )
+    return Cards(tuple(cards))
 
 
 def _times(timed: Timed) -> Bars:

@@ -69,6 +69,8 @@ class Comparison:
         operations_uncached: The same if each step ran the whole sequence again.
         cached_s: Seconds with the cache, measured.
         uncached_s: Seconds without, measured at up to 12 lengths, the others interpolated.
+        cached_each_s: Seconds of each token with the cache.
+        uncached_each_s: The lengths that were measured without one, and the seconds of each.
     """
 
     stored_values: int
@@ -84,6 +86,8 @@ class Comparison:
     operations_uncached: int | None
     cached_s: float
     uncached_s: float
+    cached_each_s: tuple[float, ...]
+    uncached_each_s: tuple[tuple[int, float], ...]
 
 
 @dataclass(frozen=True)
@@ -221,6 +225,8 @@ def _verified(model: Model, ids: Sequence[int], watch: Watch) -> Comparison:
         operations_uncached=None if work is None else work.uncached,
         cached_s=report.cached_s,
         uncached_s=report.uncached_s,
+        cached_each_s=report.cached_each_s,
+        uncached_each_s=report.uncached_each_s,
     )
 
 

@@ -55,9 +55,9 @@ class Shared:
         second_tokens: Of the second.
         common_tokens: Leading tokens that are the same, counted by comparing them.
         common_characters: Leading characters that are the same.
-        reused_tokens: What the session reused.
-        prefilled_tokens: What it computed.
-        reason: Why reuse stopped there, in its own words.
+        reused_tokens: What the session reused; None until the second was run.
+        prefilled_tokens: What it computed; None likewise.
+        reason: Why reuse stopped there, in its own words; empty until then.
         last_common: Text of the last shared token.
         held_piece: Text of the first token that differs, of the prompt that was held; empty where
             that ended.
@@ -68,8 +68,8 @@ class Shared:
     second_tokens: int
     common_tokens: int
     common_characters: int
-    reused_tokens: int
-    prefilled_tokens: int
+    reused_tokens: int | None
+    prefilled_tokens: int | None
     reason: str
     last_common: str
     held_piece: str
@@ -137,8 +137,8 @@ class PrefixReuseResult:
 
     Attributes:
         inputs: What was set.
-        shared: What both prompts share; None until the second was run.
-        timed: None likewise.
+        shared: What both prompts share.
+        timed: None until the second was run both ways.
         same_reply: None until it is compared.
         seeded: The same prompt with one seed, the same seed again, and another; empty until then.
         notes: Where care is needed.
@@ -146,7 +146,7 @@ class PrefixReuseResult:
     """
 
     inputs: PrefixReuseInputs
-    shared: Shared | None
+    shared: Shared
     timed: Timed | None
     same_reply: SameReply | None
     seeded: tuple[SeededReply, ...]
@@ -170,7 +170,9 @@ def measure(
     first, second = model.raw_tokens(inputs.first), model.raw_tokens(inputs.second)
     if not first or not second:
         raise PromptError("Both prompts must have at least one token.")
-    result = PrefixReuseResult(inputs, None, None, None, (), _notes(model), _HOW)
+    shared = _shared(model, inputs, first, second)
+    result = PrefixReuseResult(inputs, shared, None, None, (), _notes(model), _HOW)
+    watch.tell(0.0, result)
     base = model.session(CachePolicy())
     run(base, first, _GREEDY, 1, watch.part(0.0, 0.1))
     warm_s: list[float] = []
@@ -179,10 +181,11 @@ def measure(
         at = 0.1 + (_TIMED - 0.1) * turn / inputs.rounds
         warm = base.copy(len(first))
         warm_s.append(first_token_s(warm, second, watch.part(at, at)))
+        result = replace(result, shared=_with_reuse(shared, warm))
+        watch.tell(at, result)
         cold_s.append(first_token_s(model.session(CachePolicy()), second, watch.part(at, at)))
         result = replace(
             result,
-            shared=_shared(model, inputs, first, second, warm),
             timed=Timed(tuple(warm_s), tuple(cold_s), min(warm_s), min(cold_s)),
         )
         watch.tell(0.1 + (_TIMED - 0.1) * (turn + 1) / inputs.rounds, result)
@@ -206,7 +209,7 @@ def claims(result: PrefixReuseResult) -> tuple[Claim, ...]:
 
 def _shared_claims(result: PrefixReuseResult) -> Iterator[Claim]:
     shared, timed = result.shared, result.timed
-    if shared is None or timed is None:
+    if shared.reused_tokens is None or shared.prefilled_tokens is None:
         return
     yield Claim(
         "reused",
@@ -219,6 +222,8 @@ def _shared_claims(result: PrefixReuseResult) -> Iterator[Claim]:
         "Only the rest is computed.",
         shared.prefilled_tokens, "=", shared.second_tokens - shared.reused_tokens, "tokens",
     )  # fmt: skip
+    if timed is None:
+        return
     yield Claim(
         "sooner",
         "The first token comes sooner.",
@@ -284,25 +289,31 @@ def first_token_s(session: Session, ids: Sequence[int], watch: Watch) -> float:
 
 
 def _shared(
-    model: Model,
-    inputs: PrefixReuseInputs,
-    first: Sequence[int],
-    second: Sequence[int],
-    session: Session,
+    model: Model, inputs: PrefixReuseInputs, first: Sequence[int], second: Sequence[int]
 ) -> Shared:
+    """What comparing the prompts tells, before anything is run."""
     common = common_length(first, second)
-    reuse = session.reuse
     return Shared(
         first_tokens=len(first),
         second_tokens=len(second),
         common_tokens=common,
         common_characters=common_length(inputs.first, inputs.second),
-        reused_tokens=reuse.reused_tokens,
-        prefilled_tokens=reuse.prefilled_tokens,
-        reason=reuse.reason,
+        reused_tokens=None,
+        prefilled_tokens=None,
+        reason="",
         last_common="".join(pieces(model, second[max(common - 1, 0) : common])),
         held_piece="".join(pieces(model, first[common : common + 1])),
         new_piece="".join(pieces(model, second[common : common + 1])),
+    )
+
+
+def _with_reuse(shared: Shared, session: Session) -> Shared:
+    reuse = session.reuse
+    return replace(
+        shared,
+        reused_tokens=reuse.reused_tokens,
+        prefilled_tokens=reuse.prefilled_tokens,
+        reason=reuse.reason,
     )
 
 

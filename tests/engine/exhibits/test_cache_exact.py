@@ -52,6 +52,11 @@ def test_work_saved_is_counted_and_timed(result: cache_exact.CacheExactResult) -
     assert found.logits_scale > found.one_shot_largest
     assert found.cached_s > 0
     assert found.uncached_s > 0
+    assert found.cached_s == pytest.approx(sum(found.cached_each_s))
+    assert len(found.cached_each_s) == 5
+    # With this few tokens every length is measured, so nothing is interpolated.
+    assert [length for length, _ in found.uncached_each_s] == [1, 2, 3, 4, 5]
+    assert found.uncached_s == pytest.approx(sum(each for _, each in found.uncached_each_s))
 
 
 def test_sabotage_says_which_number_and_what_it_did(result: cache_exact.CacheExactResult) -> None:

@@ -42,7 +42,6 @@ def test_every_claim_is_seen_on_the_starter(result: PrefixReuseResult) -> None:
 
 def test_reuse_stops_at_the_first_token_that_differs(result: PrefixReuseResult) -> None:
     shared = result.shared
-    assert shared is not None
     assert (shared.last_common, shared.held_piece, shared.new_piece) == (" a", " rob", " robot")
     assert shared.common_tokens == shared.reused_tokens == 5
     assert shared.common_characters == len("Once upon a time a rob")
@@ -63,10 +62,27 @@ def test_the_same_prompt_is_reused_and_answered_anew(result: PrefixReuseResult) 
     assert other.reused_tokens == other.prompt_tokens - 1
 
 
+def test_what_is_shared_is_told_before_anything_is_run(tiny: engine.Model) -> None:
+    told: list[PrefixReuseResult] = []
+
+    def progress(_share: float, partial: object) -> None:
+        if isinstance(partial, PrefixReuseResult):
+            told.append(partial)
+
+    found = EXHIBIT.measure(tiny, SHORT, progress)
+    begun = told[0]
+    assert begun.shared.reused_tokens is None
+    assert begun.shared.common_tokens == found.shared.common_tokens
+    assert begun.shared.new_piece == found.shared.new_piece
+    assert EXHIBIT.claims(begun) == ()
+    reused = next(each for each in told if each.shared.reused_tokens is not None)
+    assert reused.timed is None
+    assert set(by_name(EXHIBIT, reused)) == {"reused", "prefilled"}
+
+
 def test_one_prompt_begins_the_other(tiny: engine.Model) -> None:
     inputs = replace(SHORT, first="Once", second="Once upon")
     found = EXHIBIT.measure(tiny, inputs).shared
-    assert found is not None
     assert found.held_piece == ""
     assert found.new_piece != ""
     assert found.reused_tokens == found.first_tokens
@@ -74,10 +90,8 @@ def test_one_prompt_begins_the_other(tiny: engine.Model) -> None:
 
 def test_nothing_in_common_and_all_in_common(tiny: engine.Model) -> None:
     apart = EXHIBIT.measure(tiny, replace(SHORT, first="xyz", second="abc"))
-    assert apart.shared is not None
     assert (apart.shared.reused_tokens, apart.shared.last_common) == (0, "")
     alike = EXHIBIT.measure(tiny, replace(SHORT, second=SHORT.first, temperature=0.0))
-    assert alike.shared is not None
     claims = by_name(EXHIBIT, alike)
     assert claims["reused"].seen
     assert claims["reused"].bound == alike.shared.second_tokens - 1
@@ -86,7 +100,6 @@ def test_nothing_in_common_and_all_in_common(tiny: engine.Model) -> None:
 
 
 def test_claims_fail_where_it_is_otherwise(result: PrefixReuseResult) -> None:
-    assert result.shared is not None
     assert result.timed is not None
     assert result.same_reply is not None
     one, _, other = result.seeded
