@@ -158,6 +158,11 @@ def test_status_line_says_how_full_the_context_is(window: MainWindow) -> None:
     assert composer.status == "1,204 of 8,192 tokens    38 new, 1,166 reused"
     composer.set_context(0, 0)
     assert composer.status == ""
+    # A chat that was opened: nothing of it is held, and its next prompt has been counted.
+    composer.set_context(0, 8192)
+    assert composer.status == "0 of 8,192 tokens"
+    composer.set_budget(BudgetView(1300, 6164))
+    assert composer.status == "1,300 of 6,164 tokens"
 
 
 FILE = AttachmentView("f", "notes.txt", "3 KiB")

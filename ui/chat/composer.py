@@ -228,6 +228,8 @@ class Composer(QWidget):
             return ""
         if self._budget is not None and self._budget.limit:
             limit = self._budget.limit  # a window is smaller than the context
+            # Of a chat that was opened nothing is held yet; then its next prompt is what counts.
+            tokens = tokens or self._budget.tokens
         text = self.tr("{used} of {limit} tokens").format(used=count(tokens), limit=count(limit))
         if fresh or reused:
             text += "    " + self.tr("{fresh} new, {reused} reused").format(
