@@ -55,7 +55,25 @@ def install(application: QCoreApplication, wanted: str, folder: Path = FOLDER) -
         QLocale.setDefault(QLocale(code))
     qt = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
     for file in (qt / f"qtbase_{code}.qm", folder / f"cutaway_{code}.qm"):
-        translator = QTranslator(application)
-        if file.exists() and translator.load(str(file)):
+        translator = _Translator(application)
+        if translator.read(file):
             application.installTranslator(translator)
     return code
+
+
+class _Translator(QTranslator):
+    """A file of translations, read as a whole.
+
+    Given its path, Qt would map it into memory; a file that is written anew while the window is
+    open, as by an update, would then end the process at the next text.
+    """
+
+    _content = b""
+
+    def read(self, file: Path) -> bool:
+        """Read a file; False where it is not there, or holds no translations."""
+        try:
+            self._content = file.read_bytes()  # Qt takes no copy
+        except OSError:
+            return False
+        return self.load(self._content)

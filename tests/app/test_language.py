@@ -53,15 +53,42 @@ def test_language_is_the_wanted_or_the_first_that_there_is(
     assert chosen(wanted, system) == code
 
 
-def test_texts_and_figures_speak_the_language(qapp: QApplication, tmp_path: Path) -> None:
-    (tmp_path / "a.ts").write_text(SOURCE, encoding="utf-8")
+def compiled(folder: Path) -> Path:
+    """A file of translations."""
+    (folder / "a.ts").write_text(SOURCE, encoding="utf-8")
     tool = Path(PySide6.__file__).parent / "lrelease"
-    made = tmp_path / "cutaway_zh_CN.qm"
-    command = [str(tool), str(tmp_path / "a.ts"), "-qm", str(made), "-silent"]
+    made = folder / "cutaway_zh_CN.qm"
+    command = [str(tool), str(folder / "a.ts"), "-qm", str(made), "-silent"]
     subprocess.run(command, check=True, capture_output=True)
+    return made
+
+
+def test_texts_and_figures_speak_the_language(qapp: QApplication, tmp_path: Path) -> None:
+    compiled(tmp_path)
     assert install(qapp, "zh_CN", tmp_path) == "zh_CN"
     assert QCoreApplication.translate("Places", "Chat") == "聊天"
     assert QLocale().language() == QLocale.Language.Chinese
+
+
+def test_a_file_that_is_written_anew_leaves_the_window_alone(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    made = compiled(tmp_path)
+    install(qapp, "zh_CN", tmp_path)
+    size = made.stat().st_size
+    with made.open("r+b") as file:
+        file.write(b"\xff" * size)
+    assert QCoreApplication.translate("Places", "Chat") == "聊天"
+    made.write_bytes(b"")
+    assert QCoreApplication.translate("Places", "Chat") == "聊天"
+
+
+def test_a_file_that_holds_no_translations_leaves_english(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    (tmp_path / "cutaway_zh_CN.qm").write_bytes(b"rubbish")
+    install(qapp, "zh_CN", tmp_path)
+    assert QCoreApplication.translate("Places", "Chat") == "Chat"
 
 
 def test_a_translation_that_is_missing_leaves_english(qapp: QApplication, tmp_path: Path) -> None:
