@@ -11,6 +11,8 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from PySide6.QtCore import QCoreApplication
+
 from app.library.settings import LoadSettings
 from app.log import OWN
 from app.requests import (
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
     import engine
     from app.worker import Worker
     from engine.pool import SessionPool
+
+translate = QCoreApplication.translate
 
 _TELEMETRY_EVERY_S = 0.1
 _SPEED_OVER_S = 1.0
@@ -83,7 +87,8 @@ class _NoEngine:
 
     def __init__(self, worker: Worker, error: Exception) -> None:
         self._worker = worker
-        self._sentence = f"The engine cannot start ({error}); install Cutaway again."
+        sentence = translate("Engine", "The engine cannot start ({error}); install Cutaway again.")
+        self._sentence = sentence.format(error=error)
 
     def answer(self, request: Request, stop: threading.Event) -> None:
         """Refuse what needs the engine."""
@@ -211,7 +216,7 @@ class _EngineSide:
     def model(self) -> engine.Model:
         """The model that is loaded, for a job."""
         if self._model is None:
-            raise self._engine.EngineError("No model is loaded; choose one first.")
+            raise self._engine.EngineError(_no_model())
         return self._model
 
     def session(self, chat_id: str) -> engine.Session | None:
@@ -420,11 +425,14 @@ class _EngineSide:
     def _ready(self, request: ReplyRequest) -> tuple[engine.Model, SessionPool]:
         """The model that is to write a reply, and its sessions."""
         if self._model is None or self._sessions is None:
-            raise self._engine.EngineError("No model is loaded; choose one first.")
+            raise self._engine.EngineError(_no_model())
         if request.source not in ("", self._source):
-            raise self._engine.EngineError(
-                "The model that is to answer could not be loaded; choose another one for this chat."
+            sentence = translate(
+                "Engine",
+                "The model that is to answer could not be loaded; choose another one for this "
+                "chat.",
             )
+            raise self._engine.EngineError(sentence)
         return self._model, self._sessions
 
     def _begin(
@@ -502,7 +510,12 @@ class _EngineSide:
             return str(error)
         # Told to the user as well, so it is no warning; the log has the places it came through.
         logging.getLogger(f"{OWN}.engine").info("Something unexpected failed.", exc_info=error)
-        return f"Something unexpected failed ({type(error).__name__}: {error}); try again."
+        sentence = translate("Engine", "Something unexpected failed ({error}); try again.")
+        return sentence.format(error=f"{type(error).__name__}: {error}")
+
+
+def _no_model() -> str:
+    return translate("Engine", "No model is loaded; choose one first.")
 
 
 def _describe(source: str, model: engine.Model, settings: LoadSettings) -> LoadedModel:

@@ -6,6 +6,8 @@ import json
 import math
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QCoreApplication
+
 import engine
 from app.requests import Count, ReplyPiece
 from engine.generate import piece_of
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from app.requests import CountRequest, ReplyRequest
 
 _BEGINNING = 64
+
+translate = QCoreApplication.translate
 
 
 def sampling_of(values: SamplingSettings) -> engine.Sampling:
@@ -61,7 +65,8 @@ def schema_of(limits: ReplySettings) -> engine.Schema | None:
     except (ValueError, RecursionError):
         schema = None
     if not isinstance(schema, dict):
-        raise engine.SettingError("The JSON schema in the chat's settings is no JSON object.")
+        sentence = translate("Engine", "The JSON schema in the chat's settings is no JSON object.")
+        raise engine.SettingError(sentence)
     return schema  # pyright: ignore[reportUnknownVariableType]  whatever JSON holds
 
 
@@ -156,10 +161,13 @@ def refuse_what_is_not_seen(
     last = model.sights(messages, session)[-1]
     count = last.end - last.start
     if last.seen_tokens < count:
-        raise engine.PromptError(
-            f"This message has {count:,} tokens and the window has room for "
-            f"{last.seen_tokens:,} of them; shorten it or send it in parts."
+        sentence = translate(
+            "Engine",
+            "This message has {count} tokens and the window has room for {room} of them; shorten "
+            "it or send it in parts.",
         )
+        room = f"{last.seen_tokens:,}"
+        raise engine.PromptError(sentence.format(count=f"{count:,}", room=room))
 
 
 def unseen(
@@ -221,10 +229,12 @@ def _problem(
     if session.policy.window is None:
         if tokens < longest:
             return ""
-        return (
-            f"The prompt has {tokens:,} tokens and this model's context holds {longest:,}, reply "
-            "included; shorten it, or let the chat forget its oldest messages."
+        sentence = translate(
+            "Engine",
+            "The prompt has {tokens} tokens and this model's context holds {longest}, reply "
+            "included; shorten it, or let the chat forget its oldest messages.",
         )
+        return sentence.format(tokens=f"{tokens:,}", longest=f"{longest:,}")
     if tokens <= session.policy.window:
         return ""
     try:

@@ -1728,6 +1728,37 @@
     </message>
 </context>
 <context>
+    <name>Engine</name>
+    <message>
+        <source>The engine cannot start ({error}); install Cutaway again.</source>
+        <translation>引擎无法启动（{error}）；请重新安装 Cutaway。</translation>
+    </message>
+    <message>
+        <source>The model that is to answer could not be loaded; choose another one for this chat.</source>
+        <translation>用来回答的模型无法载入；请为此对话选择其他模型。</translation>
+    </message>
+    <message>
+        <source>Something unexpected failed ({error}); try again.</source>
+        <translation>发生意外错误（{error}）；请重试。</translation>
+    </message>
+    <message>
+        <source>No model is loaded; choose one first.</source>
+        <translation>没有载入模型；请先选择一个。</translation>
+    </message>
+    <message>
+        <source>The JSON schema in the chat&apos;s settings is no JSON object.</source>
+        <translation>此对话设置中的 JSON Schema 不是 JSON 对象。</translation>
+    </message>
+    <message>
+        <source>This message has {count} tokens and the window has room for {room} of them; shorten it or send it in parts.</source>
+        <translation>这条消息有 {count} 个词元，窗口只容得下其中 {room} 个；请缩短它，或分几次发送。</translation>
+    </message>
+    <message>
+        <source>The prompt has {tokens} tokens and this model&apos;s context holds {longest}, reply included; shorten it, or let the chat forget its oldest messages.</source>
+        <translation>提示词有 {tokens} 个词元，而此模型的上下文连同回复只能容纳 {longest} 个；请缩短它，或让对话遗忘最早的消息。</translation>
+    </message>
+</context>
+<context>
     <name>ExhibitIndex</name>
     <message>
         <source>Exhibits</source>
@@ -7943,6 +7974,14 @@
 </context>
 <context>
     <name>Tokens</name>
+    <message>
+        <source>entropy</source>
+        <translation>熵</translation>
+    </message>
+    <message>
+        <source>surprise</source>
+        <translation>意外程度</translation>
+    </message>
     <message>
         <source>{share} by the model</source>
         <translation>模型给出 {share}</translation>
