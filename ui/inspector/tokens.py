@@ -47,7 +47,9 @@ def token_strip(view: TokensView, *, by_entropy: bool, selected: int | None) -> 
         )
         for number, token in enumerate(view.tokens)
     )
-    name = "entropy" if by_entropy else "surprise"
+    translate = QCoreApplication.translate
+    entropy, surprise = translate("Tokens", "entropy"), translate("Tokens", "surprise")
+    name = entropy if by_entropy else surprise
     return TokenStrip(tokens, selected=selected, edges=True, strength_name=name)
 
 
