@@ -78,10 +78,15 @@ class LogWindow(QDialog):
         """Add lines at the end; the oldest leave."""
         if not lines:
             return
-        bar = self._text.verticalScrollBar()
+        bar, sideways = self._text.verticalScrollBar(), self._text.horizontalScrollBar().value()
         followed = bar.value() >= bar.maximum()
         # One call for all, so that many lines are laid out once.
         self._text.appendPlainText("\n".join(lines[-MOST_LINES:]))
+        cursor = self._text.textCursor()
+        if cursor.atEnd() and not cursor.hasSelection():  # it would bring the end of a line along
+            cursor.movePosition(cursor.MoveOperation.StartOfBlock)
+            self._text.setTextCursor(cursor)
+        self._text.horizontalScrollBar().setValue(sideways)
         if followed:
             bar.setValue(bar.maximum())
 

@@ -53,6 +53,21 @@ def test_it_follows_its_end_unless_someone_reads(log: LogWindow) -> None:
     assert bar.value() == bar.maximum()
 
 
+def test_long_lines_show_their_beginning(theme: Theme, window: MainWindow, qtbot: QtBot) -> None:
+    log = LogWindow(theme, window)
+    qtbot.addWidget(log)
+    log.add_lines(["word " * 100] * 3)
+    with qtbot.waitExposed(log):
+        log.show()
+    log.activateWindow()
+    view(log).setFocus()
+    log.add_lines(["word " * 100] * 40)
+    qtbot.wait(5)
+    assert view(log).horizontalScrollBar().maximum() > 0
+    assert view(log).horizontalScrollBar().value() == 0
+    assert view(log).verticalScrollBar().value() == view(log).verticalScrollBar().maximum()
+
+
 def test_lines_are_text_and_nothing_else(log: LogWindow) -> None:
     log.add_lines(["<b>bold</b> &amp;", "second"])
     assert log.lines == ["<b>bold</b> &amp;", "second"]
