@@ -1,4 +1,4 @@
-"""Figures as text, for the terminal and for captions."""
+"""Figures as text, for the terminal and for sentences."""
 
 from typing import TextIO
 
@@ -20,11 +20,6 @@ def bytes_text(count: int) -> str:
         value /= _KIB
         del units[0]
     return f"{value:,.1f} {units[0]}"
-
-
-def speed_text(tokens_per_second: float | None) -> str:
-    """Tokens per second, as in `41.8 tokens/s`; a dash where it is not known."""
-    return "–" if tokens_per_second is None else f"{tokens_per_second:,.1f} tokens/s"
 
 
 def seconds_text(seconds: float | None) -> str:
