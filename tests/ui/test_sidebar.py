@@ -66,6 +66,21 @@ def test_pointer_and_arrows_choose_a_chat(window: MainWindow, qtbot: QtBot) -> N
     assert not chats.chats.flags(chats.chats.index(0)) & Qt.ItemFlag.ItemIsSelectable
 
 
+def test_a_key_that_goes_to_another_chat_selects_that_one_alone(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.set_chats(ROWS, "a")
+
+    def on_selected(chat_id: str) -> None:
+        window.set_chats(ROWS, chat_id)
+
+    window.chat_selected.connect(on_selected)
+    control = Qt.KeyboardModifier.ControlModifier
+    with qtbot.waitSignal(window.chat_selected):
+        qtbot.keyClick(window.page.composer.draft, Qt.Key.Key_Tab, control)
+    assert len(window.sidebar.list.selected) == 1
+
+
 def test_a_new_preview_keeps_the_list_in_place(window: MainWindow) -> None:
     window.sidebar.set_chats(ROWS, "a", TODAY)
     resets: list[bool] = []

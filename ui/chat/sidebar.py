@@ -113,14 +113,15 @@ class ChatList(QListView):
         self._model.set_rows(shown, today)
         current = self._model.index_of(current_id)
         several = len(kept) > 1 and current_id in kept
+        flags = QItemSelectionModel.SelectionFlag
         if several:
-            flags = QItemSelectionModel.SelectionFlag
             self.selectionModel().setCurrentIndex(current, flags.NoUpdate)
             for chat_id in kept:
                 index = self._model.index_of(chat_id)
                 self.selectionModel().select(index, flags.Select)
         else:
-            self.setCurrentIndex(current)
+            # The view's own way would take Ctrl of a shortcut for adding to the selection.
+            self.selectionModel().setCurrentIndex(current, flags.ClearAndSelect)
             if not current.isValid():
                 self.clearSelection()
         self._setting = False
