@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from ui.state import TokenView
 
 ALTERNATIVES = 10
-EVERY_MS = 100
-MOST = 256
+EVERY_MS = 200
+MOST = 128
 """So many of the latest tokens are shown while there are more to come: each update lays out all."""
 
 
 class LiveTokens(QObject):
-    """Collects the tokens of the shown chat's reply; hands them out at most ten times a second."""
+    """Collects the tokens of the shown chat's reply; hands them out at most five times a second."""
 
     begun = Signal()
     """A reply of the shown chat begins, whose tokens will come."""

@@ -17,6 +17,7 @@ from tests.bench.report import Row, table
 BENCHES = (
     Bench("startup", processes.run_startup),
     Bench("smooth", processes.run_smooth),
+    Bench("inspector", processes.run_inspector),
     Bench("reading", reading.run_reading),
     Bench("load", processes.run_load),
     Bench("speed", versus.run_speed),

@@ -9,6 +9,7 @@ from tests.bench.report import Row, compared, figure
 _STARTS = 5
 _LOADS = 3
 _FRAME_MS = 16.0
+_INSPECTOR_PERCENT = 3.0
 
 
 def run_startup(_: Context) -> Iterator[Row]:
@@ -41,6 +42,14 @@ def run_smooth(_: Context) -> Iterator[Row]:
             )
     yield figure("smooth", "idle window, longest, ms", result["idle"]["longest_ms"])
     yield figure("smooth", "tokens streamed", result["tokens"])
+
+
+def run_inspector(_: Context) -> Iterator[Row]:
+    """What part of a core the inspector takes while a reply is written."""
+    result = probe("inspector_probe")
+    for which, name in (("live", "figures"), ("tokens", "tokens, the most that are shown")):
+        share = 100 * result[f"{which}_s"] * result[f"{which}_per_s"]
+        yield figure("inspector", f"{name}, % of a core", share, at_most=_INSPECTOR_PERCENT)
 
 
 def run_load(_: Context) -> Iterator[Row]:

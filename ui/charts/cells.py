@@ -134,6 +134,11 @@ class CellMapPicture(Picture):
     def legend(self) -> tuple[values.Legend, ...]:
         return self._chart.legend
 
+    @property
+    @override
+    def clickable(self) -> bool:
+        return any(cell.key for cell in self._chart.cells)
+
     @override
     def make_spots(self) -> Sequence[Spot]:
         half = self._gap / 2  # no pixel between two cells belongs to neither

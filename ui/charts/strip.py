@@ -65,6 +65,11 @@ class StripPicture(Picture):
     def legend(self) -> tuple[values.Legend, ...]:
         return self._chart.legend
 
+    @property
+    @override
+    def clickable(self) -> bool:
+        return any(token.key for token in self._chart.tokens)
+
     @override
     def make_spots(self) -> Sequence[Spot]:
         return [

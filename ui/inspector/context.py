@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
     from ui.charts.view import ChartView
     from ui.theme import Theme
+
+_PAUSE_MS, _FEW = 700, 256
+"""A map that grew by a few tokens alone is drawn again so much later."""
 
 
 class ContextSection(QWidget):
@@ -36,8 +40,11 @@ class ContextSection(QWidget):
         super().__init__()
         self._theme = theme
         self._spans = ContextSpans()
-        self._limit = 0
+        self._limit: int = 0
+        self._drawn = 0
         self._asked: tuple[int, int] | None = None
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._draw)
         self.head = Heading(theme, self.tr("Context"))
         self.text = QLabel()
         self.text.setFont(theme.font(look.CAPTION))
@@ -71,9 +78,20 @@ class ContextSection(QWidget):
         """Show the map of this moment; cheap where nothing is different."""
         if (spans, limit) == (self._spans, self._limit):
             return
+        grew = replace(spans, length=self._spans.length) == self._spans and limit == self._limit
+        self._spans, self._limit = spans, limit
+        if not grew or not self._drawn or not 0 < spans.length - self._drawn <= _FEW:
+            self._draw()
+        elif not self._pause.isActive():
+            self._pause.start()
+
+    def _draw(self) -> None:
+        """Draw the map, which costs more than all other figures together."""
         from ui.inspector.context_map import context_cells, tokens_per_cell
 
-        self._spans, self._limit = spans, limit
+        self._pause.stop()
+        spans, limit = self._spans, self._limit
+        self._drawn = spans.length
         block = tokens_per_cell(spans.length)
         each = self.tr("one cell, one token")
         if block > 1:

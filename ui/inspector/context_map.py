@@ -10,6 +10,8 @@ from ui import figures
 from ui.charts.values import Cell, CellMap, Legend, Tone
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ui.state import ContextSpans
 
 MOST_CELLS = 240
@@ -30,11 +32,12 @@ def context_cells(spans: ContextSpans, limit: int) -> CellMap:
         limit: The model's context, in tokens; what is not used of it is drawn empty.
     """
     block = tokens_per_cell(spans.length)
+    tip = _tips()
     cells: list[Cell] = []
     for start in range(0, spans.length, block):
         end = min(start + block, spans.length)
         tone = _tone(spans, start, end)
-        cells.append(Cell(tone, _tip(tone, start, end), f"{start}:{end}"))
+        cells.append(Cell(tone, tip(tone, start, end), f"{start}:{end}"))
     room = min(max(limit, spans.length), MOST_CELLS * block)
     cells += [Cell("empty")] * (-(-room // block) - len(cells))
     return CellMap(tuple(cells), legend=_legend(spans), summary=_summary(spans))
@@ -68,15 +71,18 @@ def _names() -> dict[Tone, str]:
     }
 
 
-def _tip(tone: Tone, start: int, end: int) -> str:
-    translate = QCoreApplication.translate
-    if end - start == 1:
-        return translate("ContextMap", "Token {number}, {state}").format(
-            number=figures.count(start + 1), state=_names()[tone]
-        )
-    return translate("ContextMap", "Tokens {first} to {last}, {state}").format(
-        first=figures.count(start + 1), last=figures.count(end), state=_names()[tone]
-    )
+def _tips() -> Callable[[Tone, int, int], str]:
+    """What hovering a cell tells; the words are looked up once for all cells."""
+    translate, names, write = QCoreApplication.translate, _names(), figures.locale().toString
+    one = translate("ContextMap", "Token {number}, {state}")
+    several = translate("ContextMap", "Tokens {first} to {last}, {state}")
+
+    def tip(tone: Tone, start: int, end: int) -> str:
+        if end - start == 1:
+            return one.format(number=write(start + 1), state=names[tone])
+        return several.format(first=write(start + 1), last=write(end), state=names[tone])
+
+    return tip
 
 
 def _legend(spans: ContextSpans) -> tuple[Legend, ...]:

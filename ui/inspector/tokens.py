@@ -268,7 +268,7 @@ class TokensPanel(QWidget):
 
     def _fit(self) -> None:
         """A long reply is scrolled by itself, so that its alternatives stay in sight."""
-        needed = self.strip.heightForWidth(max(self.area.width(), 120))
+        needed = self.strip.heightForWidth(max(self.area.viewport().width(), 120))
         self.area.setFixedHeight(max(min(needed, _MOST_HEIGHT), 28))
 
     @override
