@@ -97,8 +97,11 @@ class Actions(QObject):
         for toggle in (self.toggle_sidebar, self.toggle_inspector):
             toggle.setCheckable(True)
             toggle.setChecked(True)
+        # Elsewhere Qt has no key for it on some desktops, and on KDE that of the search.
+        mac = sys.platform == "darwin"
         self.full_screen = self._make(
-            translate("Actions", "Full Screen"), QKeySequence.StandardKey.FullScreen
+            translate("Actions", "Full Screen"),
+            QKeySequence.StandardKey.FullScreen if mac else "F11",
         )
         self.minimize = self._make(translate("Actions", "Minimize"), "Ctrl+M")
         self.zoom = self._make(translate("Actions", "Zoom"))

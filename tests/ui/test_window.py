@@ -302,6 +302,11 @@ def test_the_window_is_zoomed_and_minimised_from_its_menu(window: MainWindow, qt
     qtbot.waitUntil(window.isMaximized)
     actions.zoom.trigger()
     qtbot.waitUntil(lambda: not window.isMaximized())
+    assert not actions.full_screen.shortcut().isEmpty()
+    actions.full_screen.trigger()
+    qtbot.waitUntil(window.isFullScreen)
+    actions.full_screen.trigger()
+    qtbot.waitUntil(lambda: not window.isFullScreen())
     actions.minimize.trigger()
     qtbot.waitUntil(window.isMinimized)
 
