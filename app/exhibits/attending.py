@@ -119,7 +119,7 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
         make.slider(
             bounds["numbers"],
             translate("Exhibits", "Numbers shown"),
-            range(1, 17),
+            range(1, 7),
             parts=(_WALK,),
         ),
     )
@@ -273,7 +273,7 @@ def _walk(result: AttendingResult, found: Followed) -> Pictures:
 
 
 def _vector(numbers: Sequence[float]) -> str:
-    return " ".join(f"{number:+.2f}" for number in numbers[:4])
+    return " ".join(f"{number:+.2f}" for number in numbers)
 
 
 def _links(result: AttendingResult, links: Links) -> Pictures:

@@ -76,8 +76,9 @@ def texts() -> Texts:
             ),
             translate(
                 "Exhibits",
-                "Then try “Sabotage one value”: one number among all that are stored is changed on "
-                "purpose, and the model goes on from there.",
+                "The comparison goes by logits, the scores that the model gives to all tokens. "
+                "Then try “Sabotage one value”: one number among all that are stored is changed "
+                "on purpose, and the model goes on from there.",
             ),
         ),
         part_claims={

@@ -49,8 +49,9 @@ def texts() -> Texts:
             translate(
                 "Exhibits",
                 "Without it the future leaks: the prediction for the next word changes with the "
-                "words that come later. Models are trained with the mask, so without it they also "
-                "talk nonsense; what counts here is that something changes at all. “Set the mask "
+                "words that come later, and so do the logits, the scores that the model gives to "
+                "all tokens. Models are trained with the mask, so without it they also talk "
+                "nonsense; what counts here is that something changes at all. “Set the mask "
                 "aside” shows it.",
             ),
         ),

@@ -79,10 +79,10 @@ def texts() -> Texts:
             translate(
                 "Exhibits",
                 "Each token is a list of numbers, its vector. It runs through all blocks, one by "
-                "one. In each, RMSNorm first brings the numbers to a common size; attention "
-                "then fetches something from earlier tokens, and the feed-forward works on the "
-                "token alone. Both results are added to the vector, which is called the residual "
-                "stream.",
+                "one. In each, RMSNorm first brings the vector to a size that is the same for "
+                "all, and weights every number by what was learnt; attention then fetches "
+                "something from earlier tokens, and the feed-forward works on the token alone. "
+                "Both results are added to the vector, which is called the residual stream.",
             ),
             translate(
                 "Exhibits",

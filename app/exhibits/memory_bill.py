@@ -83,7 +83,7 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
         ),
         make.slider(
             bounds["tokens"],
-            translate("Exhibits", "Tokens of each conversation"),
+            translate("Exhibits", "Tokens in each"),
             make.doubling(256, 1 << 20),
             write=_count,
         ),

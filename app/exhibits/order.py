@@ -46,7 +46,8 @@ def texts() -> Texts:
         claim=translate(
             "Exhibits",
             "Without RoPE one layer's attention gives the same for the same words in any order, "
-            "but for rounding. With RoPE it does not: that is how it knows who bites whom.",
+            "but for rounding. With RoPE it does not: so one layer is enough to tell who bites "
+            "whom.",
         ),
         question=translate(
             "Exhibits",
@@ -57,9 +58,10 @@ def texts() -> Texts:
             translate(
                 "Exhibits",
                 "Attention is a sum over earlier tokens, and a sum does not care about order. So "
-                "position must be put in. RoPE does that by rotating queries and keys: the further "
-                "along a token stands, the more it is turned. How well a query and a key match "
-                "then depends on how far apart they are.",
+                "position must be put in. RoPE, rotary position embedding, does that by rotating "
+                "queries (what a token asks for) and keys (what earlier ones are found by): the "
+                "further along a token stands, the more they are turned. How well a query and a "
+                "key match then depends on how far apart they are.",
             ),
             translate(
                 "Exhibits",

@@ -46,7 +46,8 @@ def texts() -> Texts:
                 "Exhibits",
                 "A reply has two phases. In the prefill the model reads the whole prompt, many "
                 "tokens at once. In the decode it writes, one token after the other, and must go "
-                "through all of its weights again for each of them.",
+                "through all of its weights, the numbers that it has learnt, again for each of "
+                "them.",
             ),
             translate(
                 "Exhibits",

@@ -59,10 +59,11 @@ def texts() -> Texts:
         about=(
             translate(
                 "Exhibits",
-                "What a token leaves in the KV cache depends only on the tokens before it. Where "
-                "a new prompt begins exactly like one that is held, the keys and values of that "
-                "beginning can be taken over. A chat does this at every turn: the whole "
-                "conversation so far is the beginning of the next prompt.",
+                "What a token leaves in the KV cache, a key and a value in every layer, depends "
+                "only on itself and the tokens before it. Where a new prompt begins exactly like "
+                "one that is held, the keys and values of that beginning can be taken over. A "
+                "chat does this at every turn: the whole conversation so far is the beginning of "
+                "the next prompt.",
             ),
             translate(
                 "Exhibits",

@@ -66,9 +66,11 @@ def texts() -> Texts:
         about=(
             translate(
                 "Exhibits",
-                "The KV cache grows with every token. A rotating cache does not: it keeps the keys "
-                "and values of the most recent tokens, the window, and overwrites the oldest, like "
-                "a ring that turns. A few tokens at the very beginning are pinned and stay.",
+                "What a model remembers of a text, a key and a value for each token in every "
+                "layer, is its KV cache, and it grows with every token. A rotating cache does "
+                "not: it keeps the keys and values of the most recent tokens, the window, and "
+                "overwrites the oldest, like a ring that turns. A few tokens at the very "
+                "beginning are pinned and stay.",
             ),
             translate(
                 "Exhibits",

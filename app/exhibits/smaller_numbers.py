@@ -40,9 +40,10 @@ def texts() -> Texts:
         about=(
             translate(
                 "Exhibits",
-                "Keys and values are numbers with many digits. Rounding them to 8 or 4 bits, 256 "
-                "or 16 possible values, makes the cache smaller; every 64 numbers share a scale "
-                "that says what these values mean, which costs a little.",
+                "The KV cache keeps what the model needs of earlier tokens, their keys and "
+                "values: numbers with many digits. Rounding them to 8 or 4 bits, 256 or 16 "
+                "possible values, makes the cache smaller; every 64 numbers share a scale and an "
+                "offset that say what these values mean, which costs a little.",
             ),
             translate(
                 "Exhibits",

@@ -59,9 +59,10 @@ def texts() -> Texts:
             ),
             translate(
                 "Exhibits",
-                "Watch it go round. Then click a word that was written, to see what else could "
-                "have stood there. Logits are the model's scores; softmax turns them into "
-                "probabilities that sum to one.",
+                "Watch it go round, or set “Times round” to 1 and move it on by one to go step "
+                "by step. Then click a word that was written, to see what else could have stood "
+                "there. Logits are the model's scores; softmax turns them into probabilities "
+                "that sum to one.",
             ),
         ),
         part_claims={
@@ -250,4 +251,5 @@ DEFINITION: Definition[TheLoopResult] = Definition(
         _ALONE: ("by_hand", "one_token", "only_ids", "other_ids"),
     },
     part_sources={"": ("steps",), _ALONE: ("greedy", "same_ids")},
+    live=True,
 )

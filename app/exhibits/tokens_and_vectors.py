@@ -99,7 +99,7 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
             translate("Exhibits", "Token"),
             help=translate("Exhibits", "Counted from 0; a click in the text sets it."),
         ),
-        make.slider(bounds["numbers"], translate("Exhibits", "Numbers shown"), range(1, 13)),
+        make.slider(bounds["numbers"], translate("Exhibits", "Numbers shown"), range(1, 9)),
         make.text(bounds["word"], translate("Exhibits", "Word"), lines=1, parts=(_SPELLINGS,)),
         make.text(
             bounds["english"], translate("Exhibits", "A sentence"), lines=1, parts=(_LANGUAGES,)
@@ -183,7 +183,7 @@ def _table(result: TokensAndVectorsResult) -> Table:
                 visible(each.piece),
                 str(each.token),
                 each.hex,
-                "  ".join(f"{number:+.3f}" for number in each.first[:6]),
+                " ".join(f"{number:+.3f}" for number in each.first),
                 figures.UNKNOWN if each.norm is None else figures.decimal(each.norm, 2),
             ),
             (None, float(each.token), None, None, each.norm),

@@ -64,7 +64,7 @@ class AttendingInputs(Inputs):
     layer: int = whole(13, 0, 4095, "layer, from 0; the last where there are fewer")
     head: int = whole(8, 0, 65_535, "head that is followed, from 0; the last where there are fewer")
     beside: int = whole(15, 0, 63, "how many other heads are shown side by side with it")
-    numbers: int = whole(8, 1, 64, "how many numbers of each vector are shown")
+    numbers: int = whole(4, 1, 64, "how many numbers of each vector are shown")
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ class TokensAndVectorsInputs(Inputs):
         "the same sentence in another language",
         most=2000,
     )
-    numbers: int = whole(8, 1, 64, "how many numbers of each vector are shown")
+    numbers: int = whole(6, 1, 64, "how many numbers of each vector are shown")
 
 
 @dataclass(frozen=True)

@@ -1995,8 +1995,8 @@
         <translation>要再写一个词元，模型需要前面所有词元的键和值。每次都重新计算会很慢，所以把它们保存下来：这就是 KV 缓存。这件展品检验保存下来的与重新算出的是否相同：每写一个词元，就为此前存储的全部内容取一个指纹（哈希），只要有一位不同，指纹就不同。</translation>
     </message>
     <message>
-        <source>Then try “Sabotage one value”: one number among all that are stored is changed on purpose, and the model goes on from there.</source>
-        <translation>然后试试“破坏一个值”：在所有存储的数字中故意改动一个，让模型从那里继续。</translation>
+        <source>The comparison goes by logits, the scores that the model gives to all tokens. Then try “Sabotage one value”: one number among all that are stored is changed on purpose, and the model goes on from there.</source>
+        <translation>比较的对象是 logits，即模型给所有词元打的分数。然后试试“破坏一个值”：在所有存储的数字中故意改动一个，让模型从那里继续。</translation>
     </message>
     <message>
         <source>One wrong number among all that are stored is enough to change what the model says, if it is wrong by enough.</source>
@@ -2183,8 +2183,8 @@
         <translation>写作中的模型不能看到尚未写出的内容。而在读一段完整的文本时，所有词元同时都在，所以因果掩码禁止每个词元看后面的词元。</translation>
     </message>
     <message>
-        <source>Without it the future leaks: the prediction for the next word changes with the words that come later. Models are trained with the mask, so without it they also talk nonsense; what counts here is that something changes at all. “Set the mask aside” shows it.</source>
-        <translation>没有掩码，未来就会泄漏：对下一个词的预测会随后面的词而变。模型是带着掩码训练的，所以没有掩码时它也会胡言乱语；这里重要的只是到底有没有变化。“撤去掩码”会展示这一点。</translation>
+        <source>Without it the future leaks: the prediction for the next word changes with the words that come later, and so do the logits, the scores that the model gives to all tokens. Models are trained with the mask, so without it they also talk nonsense; what counts here is that something changes at all. “Set the mask aside” shows it.</source>
+        <translation>没有掩码，未来就会泄漏：对下一个词的预测会随后面的词而变，logits（模型给所有词元打的分数）也是如此。模型是带着掩码训练的，所以没有掩码时它也会胡言乱语；这里重要的只是到底有没有变化。“撤去掩码”会展示这一点。</translation>
     </message>
     <message>
         <source>Without the mask tokens look at later ones, and the same place says something else when later words change: the future leaks.</source>
@@ -3095,8 +3095,8 @@
         <translation>由许多块构成的网络把一个词变成预测。运行之前先想一想：每个块是造出一个新向量，还是只在旧向量上添加？</translation>
     </message>
     <message>
-        <source>Each token is a list of numbers, its vector. It runs through all blocks, one by one. In each, RMSNorm first brings the numbers to a common size; attention then fetches something from earlier tokens, and the feed-forward works on the token alone. Both results are added to the vector, which is called the residual stream.</source>
-        <translation>每个词元是一列数字，即它的向量。它依次通过所有的块。在每个块中，RMSNorm 先把数字调整到共同的大小；然后注意力从前面的词元取来一些东西，前馈则只对该词元自身进行处理。两者的结果都加到向量上，这个向量称为残差流。</translation>
+        <source>Each token is a list of numbers, its vector. It runs through all blocks, one by one. In each, RMSNorm first brings the vector to a size that is the same for all, and weights every number by what was learnt; attention then fetches something from earlier tokens, and the feed-forward works on the token alone. Both results are added to the vector, which is called the residual stream.</source>
+        <translation>每个词元是一列数字，即它的向量。它依次通过所有的块。在每个块中，RMSNorm 先把向量调整到统一的大小，再按学到的权重对每个数加权；然后注意力从前面的词元取来一些东西，前馈则只对该词元自身进行处理。两者的结果都加到向量上，这个向量称为残差流。</translation>
     </message>
     <message>
         <source>“From shallow to deep” asks after every block what the network would say if it ended there (the logit lens). “Where the parameters sit” counts what the model has learned.</source>
@@ -3335,7 +3335,7 @@
         <translation>头维度</translation>
     </message>
     <message>
-        <source>Tokens of each conversation</source>
+        <source>Tokens in each</source>
         <translation>每段对话的词元数</translation>
     </message>
     <message>
@@ -3483,16 +3483,16 @@
         <translation>顺序</translation>
     </message>
     <message>
-        <source>Without RoPE one layer&apos;s attention gives the same for the same words in any order, but for rounding. With RoPE it does not: that is how it knows who bites whom.</source>
-        <translation>没有 RoPE 时，对于同样的词，无论顺序如何，一层的注意力都给出相同的结果，只差舍入误差。有 RoPE 时则不然：模型正是这样知道谁咬了谁。</translation>
+        <source>Without RoPE one layer&apos;s attention gives the same for the same words in any order, but for rounding. With RoPE it does not: so one layer is enough to tell who bites whom.</source>
+        <translation>没有 RoPE 时，对于同样的词，无论顺序如何，一层的注意力都给出相同的结果，只差舍入误差。有 RoPE 时则不然：所以只用一层就能分辨谁咬了谁。</translation>
     </message>
     <message>
         <source>“dog bites man” and “man bites dog” are the same words. Before you run it: attention adds up what it finds, so how could it know which of them came first?</source>
         <translation>“dog bites man”（狗咬人）与“man bites dog”（人咬狗）用的是同样的词。运行之前先想一想：注意力把找到的东西加起来，那么它怎么会知道哪个词在前？</translation>
     </message>
     <message>
-        <source>Attention is a sum over earlier tokens, and a sum does not care about order. So position must be put in. RoPE does that by rotating queries and keys: the further along a token stands, the more it is turned. How well a query and a key match then depends on how far apart they are.</source>
-        <translation>注意力是对前面词元的求和，而求和不在乎顺序。所以必须把位置放进去。RoPE 通过旋转查询和键来做到这一点：词元的位置越靠后，转过的角度就越大。于是查询与键有多相配，就取决于它们相隔多远。</translation>
+        <source>Attention is a sum over earlier tokens, and a sum does not care about order. So position must be put in. RoPE, rotary position embedding, does that by rotating queries (what a token asks for) and keys (what earlier ones are found by): the further along a token stands, the more they are turned. How well a query and a key match then depends on how far apart they are.</source>
+        <translation>注意力是对前面词元的求和，而求和不在乎顺序。所以必须把位置放进去。RoPE（旋转位置编码）通过旋转查询（词元要找什么）和键（前面的词元凭什么被找到）来做到这一点：词元的位置越靠后，转过的角度就越大。于是查询与键有多相配，就取决于它们相隔多远。</translation>
     </message>
     <message>
         <source>Here the very same vectors are given to one layer in several orders, with the rotation and without. A whole network still notices order without RoPE, through the causal mask: see “The whole network”.</source>
@@ -3659,8 +3659,8 @@
         <translation>把提示词加长到四倍。运行之前先想一想：回复的第一个词要多等多久，其后的词又会慢多少？</translation>
     </message>
     <message>
-        <source>A reply has two phases. In the prefill the model reads the whole prompt, many tokens at once. In the decode it writes, one token after the other, and must go through all of its weights again for each of them.</source>
-        <translation>一次回复有两个阶段。在预填充中，模型读取整个提示词，一次处理许多词元。在解码中，它逐个写出词元，每写一个都必须把全部权重过一遍。</translation>
+        <source>A reply has two phases. In the prefill the model reads the whole prompt, many tokens at once. In the decode it writes, one token after the other, and must go through all of its weights, the numbers that it has learnt, again for each of them.</source>
+        <translation>一次回复有两个阶段。预填充时，模型读入整个提示词，一次读许多词元。解码时，模型逐个写出词元，每写一个都要把全部权重（它学到的所有数）再过一遍。</translation>
     </message>
     <message>
         <source>Most of the work is the same for every token, so it grows in proportion to the prompt. Attention lets every token look at all before it, so that part grows with the square of the prompt. Both are fitted to what is measured here.</source>
@@ -3811,8 +3811,8 @@
         <translation>两段提示词以相同的词开头。运行之前先想一想：第二段还有多少需要模型去读，回复会因此变成另一个吗？</translation>
     </message>
     <message>
-        <source>What a token leaves in the KV cache depends only on the tokens before it. Where a new prompt begins exactly like one that is held, the keys and values of that beginning can be taken over. A chat does this at every turn: the whole conversation so far is the beginning of the next prompt.</source>
-        <translation>一个词元在 KV 缓存中留下的内容，只取决于它前面的词元。当新提示词的开头与已保留的完全一样时，这段开头的键和值就可以沿用。对话的每一轮都是这样：到目前为止的整段对话，就是下一个提示词的开头。</translation>
+        <source>What a token leaves in the KV cache, a key and a value in every layer, depends only on itself and the tokens before it. Where a new prompt begins exactly like one that is held, the keys and values of that beginning can be taken over. A chat does this at every turn: the whole conversation so far is the beginning of the next prompt.</source>
+        <translation>一个词元在 KV 缓存中留下的内容，即每一层的一个键和一个值，只取决于它自己和它前面的词元。当新提示词的开头与已保留的完全一样时，这段开头的键和值就可以沿用。对话的每一轮都是这样：到目前为止的整段对话，就是下一个提示词的开头。</translation>
     </message>
     <message>
         <source>This is no store of answers. Ask the same thing twice with other seeds (“Is it a response cache?”), and see two different replies from one and the same cache.</source>
@@ -3963,8 +3963,8 @@
         <translation>一段对话持续数日，但内存有限。运行之前先想一想：你会丢弃哪些词元，模型又会不再知道什么？</translation>
     </message>
     <message>
-        <source>The KV cache grows with every token. A rotating cache does not: it keeps the keys and values of the most recent tokens, the window, and overwrites the oldest, like a ring that turns. A few tokens at the very beginning are pinned and stay.</source>
-        <translation>KV 缓存随每个词元增长。旋转缓存则不然：它保留最近词元的键和值，即窗口，并覆盖最旧的，就像一个转动的环。最开头的几个词元被固定，一直留下。</translation>
+        <source>What a model remembers of a text, a key and a value for each token in every layer, is its KV cache, and it grows with every token. A rotating cache does not: it keeps the keys and values of the most recent tokens, the window, and overwrites the oldest, like a ring that turns. A few tokens at the very beginning are pinned and stay.</source>
+        <translation>模型对一段文本所记住的，即每个词元在每一层的一个键和一个值，就是它的 KV 缓存，它随每个词元增长。旋转缓存则不然：它保留最近词元的键和值，即窗口，并覆盖最旧的，就像一个转动的环。最开头的几个词元被固定，一直留下。</translation>
     </message>
     <message>
         <source>Watch the ring fill and turn. Then ask for a fact that was stated before the window (“Ask for something old”), and let the model read a long text with and without pins (“Read a long text”).</source>
@@ -4147,8 +4147,8 @@
         <translation>存储的每个数都可以用更少的位数来写。运行之前先想一想：小到什么程度，模型读文本才会变差？</translation>
     </message>
     <message>
-        <source>Keys and values are numbers with many digits. Rounding them to 8 or 4 bits, 256 or 16 possible values, makes the cache smaller; every 64 numbers share a scale that says what these values mean, which costs a little.</source>
-        <translation>键和值是位数很多的数。把它们舍入为 8 位或 4 位，即 256 或 16 个可能的值，缓存就会变小；每 64 个数共用一个缩放系数，用来说明这些值代表什么，这会稍有开销。</translation>
+        <source>The KV cache keeps what the model needs of earlier tokens, their keys and values: numbers with many digits. Rounding them to 8 or 4 bits, 256 or 16 possible values, makes the cache smaller; every 64 numbers share a scale and an offset that say what these values mean, which costs a little.</source>
+        <translation>KV 缓存保存模型需要的前面词元的内容，即它们的键和值：都是位数很多的数。把它们舍入为 8 位或 4 位，即 256 或 16 个可能的值，缓存就会变小；每 64 个数共用一个缩放系数和一个偏移量，用来说明这些值代表什么，这会稍有开销。</translation>
     </message>
     <message>
         <source>Here one text is read with the cache at each width, side by side. Two things are measured: how far the logits, the scores the model gives to all tokens, move; and how likely the text itself remains. NLL is the mean surprise per token, in nats; less is better.</source>
@@ -4275,8 +4275,8 @@
         <translation>语言模型只做一件事：对于一段文本，说明每个词元接下来出现的可能性有多大。一个词元是一个词或词的一部分。写作时，按这些概率抽出一个词元放到末尾，再把变长的文本输入进去。</translation>
     </message>
     <message>
-        <source>Watch it go round. Then click a word that was written, to see what else could have stood there. Logits are the model&apos;s scores; softmax turns them into probabilities that sum to one.</source>
-        <translation>看着它一圈圈循环。然后点按一个写出的词，看看那里本来还可能是什么。logits 是模型的分数；softmax 把它们变成总和为一的概率。</translation>
+        <source>Watch it go round, or set “Times round” to 1 and move it on by one to go step by step. Then click a word that was written, to see what else could have stood there. Logits are the model&apos;s scores; softmax turns them into probabilities that sum to one.</source>
+        <translation>看着它一圈圈循环，或者把“循环次数”设为 1，再一次加一，逐步进行。然后点按一个写出的词，看看那里本来还可能是什么。logits 是模型的分数；softmax 把它们变成总和为一的概率。</translation>
     </message>
     <message>
         <source>Going round by hand, from nothing but token ids, writes the very text that the app writes; the same ids give the same probabilities, whatever ran before.</source>

@@ -60,7 +60,7 @@ def test_one_head_is_followed(result: AttendingResult) -> None:
         assert met.score == pytest.approx(met.product / 8, abs=1e-4)
         assert met.weight == pytest.approx(result.heads[8].weights[result.position][met.position])
         assert met.brings == pytest.approx(met.weight * met.value_norm)
-    assert len(found.query) == len(found.output) == 8
+    assert len(found.query) == len(found.output) == 4
     assert found.added > 0
     # Heads add up to what the layer adds, so none alone tells how much that is.
     assert found.layer_adds > 0

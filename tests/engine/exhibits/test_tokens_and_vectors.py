@@ -39,7 +39,7 @@ def test_tokens_and_their_vectors(starter: engine.Model, result: TokensAndVector
     for token in result.tokens[1:3]:
         vector = engine.neighbours(starter, token.token, 0).vector
         assert token.norm == pytest.approx(float(np.linalg.norm(vector)))
-        assert token.first == tuple(map(float, vector[:8]))
+        assert token.first == tuple(map(float, vector[:6]))
 
 
 def test_the_nearest_of_a_cat(result: TokensAndVectorsResult) -> None:
