@@ -149,6 +149,7 @@ class MainWindow(Shell):
         actions, sidebar, chats = self._actions, self._sidebar, self._sidebar.list
         sidebar.new_chat_requested.connect(self._on_new_chat)
         sidebar.chat_selected.connect(self._on_chat_chosen)
+        sidebar.chat_clicked.connect(lambda: self.go("chat"))
         sidebar.search_requested.connect(self.search_requested)
         sidebar.message_selected.connect(self._on_message_chosen)
         sidebar.chat_renamed.connect(self.chat_renamed)

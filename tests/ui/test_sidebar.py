@@ -66,6 +66,15 @@ def test_pointer_and_arrows_choose_a_chat(window: MainWindow, qtbot: QtBot) -> N
     assert not chats.chats.flags(chats.chats.index(0)) & Qt.ItemFlag.ItemIsSelectable
 
 
+def test_pressing_the_shown_chat_leads_back_to_it(window: MainWindow, qtbot: QtBot) -> None:
+    window.sidebar.set_chats(ROWS, "a", TODAY)
+    window.go("playground")
+    chats = window.sidebar.list
+    spot = chats.visualRect(chats.chats.index_of("a")).center()
+    qtbot.mouseClick(chats.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert window.places.current == "chat"
+
+
 def test_a_key_that_goes_to_another_chat_selects_that_one_alone(
     window: MainWindow, qtbot: QtBot
 ) -> None:

@@ -6,7 +6,7 @@ import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -253,6 +253,8 @@ class Sidebar(Surface):
 
     new_chat_requested = Signal()
     chat_selected = Signal(str)
+    chat_clicked = Signal()
+    """A chat was pressed, the one that is shown or another."""
     search_requested = Signal(str)
     message_selected = Signal(str, str)
     chat_renamed = Signal(str, str)
@@ -287,6 +289,7 @@ class Sidebar(Surface):
 
     def _connect_signals(self) -> None:
         self._list.chosen.connect(self.chat_selected)
+        self._list.clicked.connect(self._on_clicked)
         self._list.chats.renamed.connect(self.chat_renamed)
         self._new.clicked.connect(self.new_chat_requested)
         self.search.textChanged.connect(self._on_typed)
@@ -325,6 +328,11 @@ class Sidebar(Surface):
         """Give the field the keyboard, with its words selected."""
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        plain = QGuiApplication.keyboardModifiers() == Qt.KeyboardModifier.NoModifier
+        if plain and self._list.chats.chat(index) is not None:
+            self.chat_clicked.emit()
 
     def _on_typed(self, text: str) -> None:
         if text.strip():
