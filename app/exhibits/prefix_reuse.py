@@ -204,7 +204,7 @@ def _cards(shared: Shared, reused: int, computed: int, timed: Timed | None) -> C
             Card(
                 translate("Exhibits", "The first token comes"),
                 times(sooner),
-                translate("Exhibits", "as soon"),
+                translate("Exhibits", "as fast"),
                 number=sooner,
                 tone="accent",
             )

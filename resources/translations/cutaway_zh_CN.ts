@@ -3895,7 +3895,7 @@
         <translation>首词元到来的速度</translation>
     </message>
     <message>
-        <source>as soon</source>
+        <source>as fast</source>
         <translation>与不复用相比</translation>
     </message>
     <message>
