@@ -102,6 +102,24 @@ def test_live_exhibits_follow_their_sliders(app: Driver) -> None:
     assert page.controls.values["layers"] == 32
 
 
+def test_the_loop_goes_step_by_step(app: Driver) -> None:
+    page = _page(app)
+    page.index.chosen.emit(1)
+    slider = page.controls.widget("steps")
+    assert isinstance(slider, LabelledSlider)
+    slider.set_number(1)
+    visit = app.app.tour.visit
+    assert visit is not None
+    page.buttons.run.click()
+    _until(app, "done")
+    assert visit.found is not None
+    first = visit.found.result.steps[0].chosen.token
+    slider.set_number(2)
+    app.until(lambda: visit.found is not None and len(visit.found.result.steps) == 2)
+    _until(app, "done")
+    assert visit.found.result.steps[0].chosen.token == first
+
+
 def test_leaving_and_cancelling_stop_a_run(app: Driver) -> None:
     page = _page(app)
     page.index.chosen.emit(9)
