@@ -36,6 +36,10 @@ class Beside(QObject):
         """Whether it stands beside the place that is shown, or would if there were room."""
         return self._toggle.isChecked() or self._gave_way
 
+    def wanted_at(self, name: PlaceName) -> bool:
+        """The same for a place that may not be the one shown; it is wanted until decided."""
+        return self.wanted if name == self._place else self._wanted.get(name, True)
+
     def on_width(self, width: int) -> None:
         """The window has another width, in pixels."""
         narrow = width < NARROW

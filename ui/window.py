@@ -312,7 +312,7 @@ class MainWindow(Shell):
     def layout_state(self) -> bytes:
         """How the window stands and what is open in it, for `restore_layout` of a later start."""
         opened = Open(self._places.current, self._going.chat_id)
-        shown = self._actions.toggle_sidebar.isChecked(), self._beside.wanted
+        shown = self._actions.toggle_sidebar.isChecked(), self._beside.wanted_at("chat")
         return self._layout.state(opened, shown)
 
     def restore_layout(self, saved: bytes) -> bool:

@@ -372,3 +372,17 @@ def test_files_with_chats_are_chosen_from_the_menu(
         dialog.selectFile(str(path))
         dialog.accept()
     assert signal.args == [[str(path)]]
+
+
+def test_the_chat_keeps_its_inspector_where_another_place_was_left(
+    window: MainWindow, theme: Theme, qtbot: QtBot
+) -> None:
+    assert window.inspector.isVisible()
+    window.go("models")
+    assert not window.inspector.isVisible()
+    other = MainWindow(theme)
+    qtbot.addWidget(other)
+    assert other.restore_layout(window.layout_state())
+    assert other.places.current == "models"
+    other.go("chat")
+    assert not other.inspector.isHidden()

@@ -40,6 +40,8 @@ def network(_one_network: Network) -> Network:
     """The way to it."""
     _one_network.set_offline(offline=False)
     _one_network.timeout_s = 10.0
+    # An application that was tested before in this process has given the library its own client.
+    _one_network._installed = False
     return _one_network
 
 
