@@ -22,6 +22,11 @@ def bytes_text(count: int) -> str:
     return f"{value:,.1f} {units[0]}"
 
 
+def speed_text(tokens_per_second: float | None) -> str:
+    """Tokens per second, as in `41.8 tokens/s`; a dash where it is not known."""
+    return "–" if tokens_per_second is None else f"{tokens_per_second:,.1f} tokens/s"
+
+
 def seconds_text(seconds: float | None) -> str:
     """Seconds, as in `0.14 s`; a dash where they are not known."""
     return "–" if seconds is None else f"{seconds:.2f} s"

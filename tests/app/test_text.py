@@ -5,7 +5,7 @@ import io
 import pytest
 from typing_extensions import override
 
-from app.text import bytes_text, for_stream, seconds_text
+from app.text import bytes_text, for_stream, seconds_text, speed_text
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,10 @@ def test_bytes(count: int, text: str):
     assert bytes_text(count) == text
 
 
-def test_seconds():
+def test_speeds_and_seconds():
+    assert speed_text(41.83) == "41.8 tokens/s"
+    assert speed_text(12345.0) == "12,345.0 tokens/s"
+    assert speed_text(None) == "–"
     assert seconds_text(0.137) == "0.14 s"
     assert seconds_text(0.0) == "0.00 s"
     assert seconds_text(None) == "–"
