@@ -38,6 +38,9 @@ class Bench:
             raise engine.EngineError("There is no model loaded.")
         return engine.load(self._source)
 
+    def borrow(self, source: str) -> engine.Model:
+        return engine.load(source)
+
     def session(self, chat_id: str) -> engine.Session | None:
         del chat_id
 
