@@ -20,6 +20,7 @@ class ModelStart(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._begun = False
+        self._closed = False
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="models import")
         self._later = Later(lambda _: None, self)  # a page that is gone to says what is missing
         self._timer = QTimer(self, singleShot=True, interval=_AFTER_MS)
@@ -33,11 +34,14 @@ class ModelStart(QObject):
 
     def close(self) -> None:
         """Open nothing any more."""
-        self._begun = True
+        self._begun = self._closed = True
         self._timer.stop()
-        self._later.blockSignals(True)
         self._thread.shutdown(wait=True, cancel_futures=True)
 
     def _import(self) -> None:
         imported = self._thread.submit(import_module, "app.model_parts")
-        self._later.deliver(imported, lambda _: self.ready.emit())
+        self._later.deliver(imported, self._on_imported)
+
+    def _on_imported(self, _: object) -> None:
+        if not self._closed:  # what was on its way at the end may still come
+            self.ready.emit()

@@ -154,6 +154,7 @@ def playground(app: Driver) -> PlaygroundPage:
     return page
 
 
+@pytest.mark.slow
 def test_a_reply_opens_in_the_playground_as_its_exact_tokens(app: Driver) -> None:
     reply = app.app.shown.messages[-1]
     app.window.message_action.emit("attention", reply.id)

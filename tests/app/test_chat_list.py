@@ -52,6 +52,7 @@ def search(app: Driver, words: str) -> list[str]:
     return [hit.snippet for hit in hits[: sidebar.hits.hits.rowCount()] if hit is not None]
 
 
+@pytest.mark.slow
 def test_the_list_comes_once_another_program_lets_go_of_it(
     drive: Drive, talker: Path, tmp_path: Path
 ) -> None:

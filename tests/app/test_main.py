@@ -190,7 +190,10 @@ def test_the_window_waits_for_nothing_that_it_does_not_need(tmp_path: Path) -> N
     )
     before = json.loads(done.stdout.splitlines()[-1])["modules"]
     assert "ui.window" in before
-    assert [name for name in before if f"{name}.".startswith(NOT_BEFORE_THE_WINDOW)] == []
+    unwanted = {name for name in before if f"{name}.".startswith(NOT_BEFORE_THE_WINDOW)}
+    if "coverage" in before:  # keeps what it measures in a database
+        unwanted -= {"sqlite3", "sqlite3.dbapi2"}
+    assert unwanted == set()
     own = [name for name in before if name.startswith(("app.", "resources.", "ui."))]
     assert len(own) <= MOST_MODULES, "import what a first visit needs when it comes"
 

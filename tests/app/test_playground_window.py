@@ -91,6 +91,7 @@ def test_keys_write_stop_and_take_back(player: Player) -> None:
     player.app.until(lambda: player.text.endswith("x"))
 
 
+@pytest.mark.slow
 def test_what_was_taken_back_comes_again(player: Player) -> None:
     player.type("abc")
     player.press(RETURN)
@@ -234,6 +235,7 @@ def test_saved_and_opened_again(player: Player, tmp_path: Path) -> None:
     player.app.until(lambda: "damaged" in player.page.notice.sentence)
 
 
+@pytest.mark.slow
 def test_what_was_not_saved_is_there_after_a_restart(
     player: Player, qtbot: QtBot, qapp: QApplication, terse: Path
 ) -> None:

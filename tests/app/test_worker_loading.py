@@ -6,6 +6,8 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
+
 from app.requests import LoadedModel, ReplyRequest
 from tests.app.driving import GREEDY
 from tests.app.talkers import write_talker
@@ -74,6 +76,7 @@ def test_a_model_that_fails_late_gives_its_place_back(
     assert log.end().finish_reason == "length"
 
 
+@pytest.mark.slow
 def test_where_neither_can_be_loaded_there_is_none(log: Log, tmp_path: Path) -> None:
     model = write_talker(tmp_path / "model")
     log.load(model)

@@ -189,6 +189,7 @@ def test_signing_comes_last_and_is_ad_hoc_without_an_identity(mac: dict[str, Cal
     assert (options["target_arch"], options["console"]) == ("arm64", False)
 
 
+@pytest.mark.slow
 def test_an_identity_brings_the_entitlements(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -221,6 +222,7 @@ def test_info_plist_is_valid_and_says_what_is_opened(mac: dict[str, Call]) -> No
     }
 
 
+@pytest.mark.slow
 def test_linux_gets_a_folder_of_the_same_things(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

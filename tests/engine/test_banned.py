@@ -51,6 +51,7 @@ def test_a_text_of_one_byte_and_texts_inside_each_other() -> None:
     assert constraint.allowed().tolist() == [True, False, False, True]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("temperature", [0.0, 1.2])
 def test_what_the_starter_would_write_is_kept_out_also_across_tokens(
     starter: engine.Model, temperature: float

@@ -92,6 +92,7 @@ def test_the_starters_decode_is_near_its_one_shot_prefill(starter: engine.Model)
     assert np.abs(found - uncached(starter.decoder, ids)).max() < 1e-3
 
 
+@pytest.mark.slow
 def test_a_session_holds_what_a_replay_of_its_tokens_computes(starter: engine.Model) -> None:
     session = starter.session()
     ids = starter.prompt_tokens([{"role": "user", "content": "Say something about rivers."}])

@@ -23,10 +23,8 @@ def footprint(starter: engine.Model) -> Footprint:
 @pytest.mark.parametrize(
     ("tokens", "policy", "chunk"),
     [
-        (600, engine.CachePolicy(), 64),
-        (600, engine.CachePolicy(bits=8), 128),
-        (900, engine.CachePolicy(window=256, pinned=4), 128),
-        (900, engine.CachePolicy(window=512, pinned=4, bits=4), 64),
+        (300, engine.CachePolicy(), 64),
+        (400, engine.CachePolicy(window=128, pinned=4, bits=4), 64),
     ],
 )
 @pytest.mark.slow

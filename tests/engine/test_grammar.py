@@ -79,6 +79,7 @@ SCHEMAS: list[tuple[Schema, Callable[[Json], bool]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("schema", "valid", "temperature"),
     [(PERSON, is_person, 0.0), (PERSON, is_person, 1.5), (TREE, is_tree, 1.5)],

@@ -122,7 +122,8 @@ def test_the_need_of_a_session_is_what_it_allocates(
     assert 0 <= need.cache_bytes(304) - session.memory().allocated_bytes <= moved
 
 
-@pytest.mark.parametrize("bits", [None, pytest.param(8, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("bits", [None, 8])
 def test_a_prefill_needs_no_more_than_was_reckoned(starter: engine.Model, bits: int | None) -> None:
     model = limited(starter, 1 << 40, chunk=64)
     policy = engine.CachePolicy(bits=bits)

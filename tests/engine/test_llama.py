@@ -167,6 +167,7 @@ def test_the_starters_logits_equal_mlx_lms(starter: engine.Model, peer: mlx_lm_l
     assert np.abs(singles(starter.logits(ids)) - expected).max() < 2e-4
 
 
+@pytest.mark.slow
 def test_greedy_tokens_equal_mlx_lms_and_those_without_a_cache(
     starter: engine.Model, peer: mlx_lm_llama.Model
 ) -> None:

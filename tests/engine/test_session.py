@@ -358,6 +358,7 @@ def test_a_callers_mistake_in_between_leaves_a_session_that_goes_on(tiny: engine
     assert reply(session, prompt) == reply(tiny.session(engine.CachePolicy(window=16)), prompt)
 
 
+@pytest.mark.slow
 def test_the_starters_second_turn_reuses_the_first(starter: engine.Model) -> None:
     messages = [{"role": "user", "content": "What is the capital of Japan?"}]
     session = starter.session()

@@ -399,6 +399,7 @@ def test_other_files_are_refused(tiny: engine.Model, tiny_folder: Path, tmp_path
         tiny.restore(tmp_path)
 
 
+@pytest.mark.slow
 def test_the_starter_answers_from_disk_without_a_prefill(
     starter: engine.Model, tmp_path: Path
 ) -> None:

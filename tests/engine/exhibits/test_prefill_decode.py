@@ -138,5 +138,5 @@ def test_a_model_of_mlx_lm_is_not_counted(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_exhibit_on_the_starter(starter: engine.Model) -> None:
-    found = measured(EXHIBIT, starter, PrefillDecodeInputs(longest=256, rounds=2))
+    found = measured(EXHIBIT, starter, PrefillDecodeInputs(longest=256, rounds=1))
     all_seen(EXHIBIT, found, timed=TIMED)

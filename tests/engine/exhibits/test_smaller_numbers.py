@@ -24,6 +24,7 @@ def result(starter: engine.Model) -> SmallerNumbersResult:
     return measured(EXHIBIT, starter, SmallerNumbersInputs(tokens=33))
 
 
+@pytest.mark.slow
 def test_bytes_and_logits_on_the_starter(result: SmallerNumbersResult) -> None:
     claims = by_name(EXHIBIT, result)
     # In so short a text the likelihood itself may change either way.
