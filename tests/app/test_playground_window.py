@@ -144,6 +144,7 @@ def test_what_is_said_of_a_document_goes_with_it(player: Player) -> None:
     assert player.page.notice.sentence == ""
 
 
+@pytest.mark.slow
 def test_the_bars_follow_the_sliders_and_a_click_takes_a_token(player: Player) -> None:
     player.type("hello")
     bars = player.page.next.bars.chart

@@ -149,6 +149,7 @@ def peer(starter: engine.Model) -> mlx_lm_llama.Model:
     return model
 
 
+@pytest.mark.slow
 def test_the_starter_equals_the_papers_formulas(starter: engine.Model) -> None:
     arrays = checkpoint(starter.decoder)
 

@@ -120,6 +120,7 @@ def test_the_loop_goes_step_by_step(app: Driver) -> None:
     assert visit.found.result.steps[0].chosen.token == first
 
 
+@pytest.mark.slow
 def test_leaving_and_cancelling_stop_a_run(app: Driver) -> None:
     page = _page(app)
     page.index.chosen.emit(9)

@@ -16,6 +16,7 @@ def result(starter: engine.Model) -> TheLoopResult:
     return measured(EXHIBIT, starter, TheLoopInputs(steps=6))
 
 
+@pytest.mark.slow
 def test_every_claim_is_seen_on_the_starter(result: TheLoopResult) -> None:
     claims = all_seen(EXHIBIT, result)
     assert set(claims) == CLAIMS
