@@ -73,10 +73,8 @@ class Budget(QObject):
         self._timer.setInterval(min(max(WAIT_MS, _SHARE * took_ms), _LONGEST_WAIT_MS))
         if count.count_id != self._asked or self._chat_id != self._shown.chat_id:
             return
-        ids = self._ids
-        if ids and not count.problem:
-            seen = ids[min(count.unseen_messages, len(ids) - 1)] if count.unseen_messages else ""
-            self._shown.set_memory(self._chat_id, seen)
+        if self._ids and not count.problem:
+            self._shown.remember(self._chat_id, self._ids, count.unseen_messages)
         self.changed.emit(
             BudgetView(
                 tokens=count.tokens,

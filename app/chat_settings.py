@@ -87,7 +87,7 @@ class ChatSettingsControl(QObject):
 
     def on_message_action(self, action: str, message_id: str) -> None:
         """Show settings to write a reply again with, beginning with its own."""
-        reply = next((each for each in self._shown.messages if each.id == message_id), None)
+        reply = self._shown.message(message_id)
         if action == "regenerate_with" and reply is not None:
             self._again = (message_id, reply.settings or self._shown.settings)
             self._change(lambda _: None, show=True)
@@ -104,7 +104,7 @@ class ChatSettingsControl(QObject):
     def on_shown_changed(self) -> None:
         """Another chat is shown, or it is set to something else."""
         self._tell_summary()
-        if self._again is None or self._again[0] not in {each.id for each in self._shown.messages}:
+        if self._again is not None and self._shown.message(self._again[0]) is None:
             self._again = None
         self.updated.emit(self._view())
 

@@ -134,7 +134,8 @@ class ChatController(QObject):
             self._shown.update(self._replies.finish(running, end))
             self.list_outdated.emit()
         if end.finish_reason != "failed":
-            self._shown.remember(running, end.unseen_messages)
+            ids = (*running.spoken_ids, running.reply.id)
+            self._shown.remember(running.reply.chat_id, ids, end.unseen_messages)
         if shown:
             self._shown.tell_busy()
         if end.error:

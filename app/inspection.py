@@ -153,8 +153,7 @@ class Inspection(QObject):
         """Forget what was known of another chat, or of this one before it went on."""
         self._text = None
         self._text_errand.drop()
-        known = {message.id for message in self._shown.messages}
-        if self._looked_at not in known:
+        if self._shown.message(self._looked_at) is None:
             self._looked_at = self._reply_id = ""
             self._tokens_errand.drop()
             self.tokens_refused.emit(

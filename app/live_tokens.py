@@ -57,7 +57,7 @@ class LiveTokens(QObject):
 
     def on_began(self, begin: ReplyBegin) -> None:
         """Turn to a reply of the shown chat."""
-        if self.is_watched and any(each.id == begin.reply_id for each in self._shown.messages):
+        if self.is_watched and self._shown.message(begin.reply_id) is not None:
             self._reply_id = begin.reply_id
             self._tokens.clear()
             self._nll = 0.0
@@ -82,7 +82,7 @@ class LiveTokens(QObject):
 
     def on_chat_changed(self) -> None:
         """Let go of a reply whose chat is shown no more."""
-        if not any(each.id == self._reply_id for each in self._shown.messages):
+        if self._shown.message(self._reply_id) is None:
             self._reply_id = ""
             self._timer.stop()
 
@@ -90,7 +90,7 @@ class LiveTokens(QObject):
         tokens = self._tokens
         if not tokens:
             return
-        reply = next((m for m in self._shown.messages if m.id == self._reply_id), None)
+        reply = self._shown.message(self._reply_id)
         # One that was gone on with, or begun elsewhere, has tokens that were not told of.
         whole = ended and reply is not None and reply.token_ids == tuple(t.token for t in tokens)
         shown = tuple(tokens if whole else tokens[-MOST:])

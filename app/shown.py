@@ -87,6 +87,10 @@ class ShownChat(QObject):
         """Whether a reply is being written in the chat."""
         return bool(self._replies.of_chat(self.chat_id))
 
+    def message(self, message_id: str) -> Message | None:
+        """A message of the shown branch; None where it is not on it."""
+        return next((each for each in self._messages if each.id == message_id), None)
+
     def version(self, message_id: str) -> Version | None:
         """Where a message stands among its versions; None where it is the only one."""
         return self._versions.get(message_id)
@@ -242,19 +246,16 @@ class ShownChat(QObject):
                 self._messages[number] = reply
                 self.message_updated.emit(self._view(reply))
 
-    def remember(self, running: Running, unseen: int) -> None:
+    def remember(self, chat_id: str, spoken_ids: Sequence[str], unseen: int) -> None:
         """Note where the model's memory of a chat begins now.
 
         Args:
-            running: The reply that has ended.
-            unseen: How many messages of its request the model no longer sees.
+            chat_id: Which chat.
+            spoken_ids: For each message that the model was given, the id of the stored one that
+                it begins with; at least one.
+            unseen: How many of them the model no longer sees.
         """
-        ids = (*running.spoken_ids, running.reply.id)
-        chat_id = running.reply.chat_id
-        self.set_memory(chat_id, ids[min(unseen, len(ids) - 1)] if unseen else "")
-
-    def set_memory(self, chat_id: str, message_id: str) -> None:
-        """Note the first message of a chat that the model still sees; empty where it sees all."""
+        message_id = spoken_ids[min(unseen, len(spoken_ids) - 1)] if unseen else ""
         if self._memory.get(chat_id, "") != message_id:
             self._memory[chat_id] = message_id
             if chat_id == self.chat_id:

@@ -61,7 +61,7 @@ class Versions(QObject):
 
     def on_message_action(self, action: str, message_id: str) -> None:
         """Do what the user chose for a message of the shown chat: a `ui.state.MessageAction`."""
-        message = next((each for each in self._shown.messages if each.id == message_id), None)
+        message = self._shown.message(message_id)
         if message is None:
             return
         actions: dict[str, Callable[[], None]] = {
@@ -84,7 +84,7 @@ class Versions(QObject):
             text: The beginning.
             token_ids: Its exact tokens, of the model that is loaded.
         """
-        old = next((each for each in self._shown.messages if each.id == reply_id), None)
+        old = self._shown.message(reply_id)
         if old is None or self._shown.is_busy:
             return
         model, settings = self._replies.model, self._shown.settings
@@ -116,7 +116,7 @@ class Versions(QObject):
 
     def regenerate_with(self, reply_id: str, settings: ChatSettings) -> None:
         """Write a reply of the shown chat again with other settings; the chat keeps its own."""
-        if any(each.id == reply_id for each in self._shown.messages):
+        if self._shown.message(reply_id) is not None:
             self._regenerate(reply_id, settings)
 
     def _regenerate(self, reply_id: str, other: ChatSettings | None = None) -> None:
