@@ -1,4 +1,8 @@
-"""Where the application keeps its files, as each system wants it."""
+"""Where the application keeps its files, as each system wants it.
+
+Written out rather than taken from platformdirs: on macOS that follows XDG variables before Apple's
+guide, and its import, `tempfile` with it, would come before the window.
+"""
 
 from __future__ import annotations
 

