@@ -64,7 +64,8 @@ _NEUTRAL: Mapping[str, Value] = {
     "rope.scaling.yarn_ext_factor": 1.0,
     "rope.scaling.yarn_log_multiplier": 0.0,
 }
-_ARCHITECTURES = ("llama", "qwen2", "qwen3")
+ARCHITECTURES = ("llama", "qwen2", "qwen3")
+"""What is computed from a GGUF file, as its metadata names it."""
 _MODULES = {
     "model.embed_tokens": "token_embd",
     "model.norm": "output_norm",
@@ -91,10 +92,10 @@ def model_config(file: GGUFFile) -> ModelConfig:
         UnsupportedError: The architecture, or something it asks for, is not computed here.
     """
     architecture = architecture_of(file)
-    if architecture not in _ARCHITECTURES:
+    if architecture not in ARCHITECTURES:
         raise UnsupportedError(
             f"The architecture {architecture[:64]!r} of {file.path.name} is not supported yet; "
-            f"in a GGUF file this version runs {', '.join(_ARCHITECTURES)}."
+            f"in a GGUF file this version runs {', '.join(ARCHITECTURES)}."
         )
     _refuse_what_is_not_computed(file)
     config = parse_config(config_json(file))

@@ -11,9 +11,6 @@ from app.library.hub_card import Judgement
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-GGUF_ARCHITECTURES = ("llama", "qwen2", "qwen3")
-"""What `engine.gguf` reads; the hub tells no more of a GGUF file before it is here."""
-
 
 def judge(raw: Mapping[str, Any]) -> Judgement:
     """Judge a config.json, or `{"gguf": architecture}`; for any thread."""
@@ -40,11 +37,14 @@ def judge(raw: Mapping[str, Any]) -> Judgement:
 
 
 def _judge_gguf(architecture: object) -> Judgement:
-    if architecture is None or architecture in GGUF_ARCHITECTURES:
+    """The hub tells no more of a GGUF file before it is here."""
+    from engine.gguf import ARCHITECTURES
+
+    if architecture is None or architecture in ARCHITECTURES:
         return Judgement(runs=True)
     sentence = QCoreApplication.translate(
         "Hub",
         "The architecture {name} is not supported in a GGUF file; this version runs {names}.",
     )
-    name, names = repr(str(architecture)[:64]), ", ".join(GGUF_ARCHITECTURES)
+    name, names = repr(str(architecture)[:64]), ", ".join(ARCHITECTURES)
     return Judgement(runs=False, reason=sentence.format(name=name, names=names))
