@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
-_KEYBOARD = (
+BY_KEYBOARD = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
     Qt.FocusReason.ShortcutFocusReason,
 )
+"""How the keyboard leads to a widget; only then a ring is drawn."""
 Ground = Literal["page", "sidebar", "panel"]
 _DISABLED = 0.45
 
@@ -127,7 +128,7 @@ class Pressable(QAbstractButton):
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
-        self._ring = event.reason() in _KEYBOARD
+        self._ring = event.reason() in BY_KEYBOARD
         super().focusInEvent(event)
 
     @override

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractSlider, QSizePolicy
 from typing_extensions import override
 
 from ui import figures
 from ui import theme as look
+from ui.controls import BY_KEYBOARD
 from ui.icons import Icon, paint_icon
 
 if TYPE_CHECKING:
@@ -21,12 +22,6 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
-BY_KEYBOARD = (
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.ShortcutFocusReason,
-)
-"""How the keyboard leads to a widget; only then a ring is drawn."""
 _TRACK = 8
 _LINE = 22
 _KNOB = 14
@@ -46,18 +41,27 @@ class _Chosen(QAbstractSlider):
 
     changed = Signal(float)
     """The number, when the user or the program has chosen another."""
+    _widening: QSizePolicy.Policy
+    """Whether it takes more room than it needs."""
 
     def __init__(
         self,
         theme: Theme,
         name: str,
         values: Sequence[float],
-        write: Callable[[float], str],
-        parent: QWidget | None = None,
+        write: Callable[[float], str] = figures.plain,
     ) -> None:
+        """Make the control.
+
+        Args:
+            theme: Colours and fonts.
+            name: What is chosen.
+            values: The numbers to choose from, smallest first, as from `stepped`.
+            write: How a number is shown.
+        """
         if not values:
             raise ValueError("there must be a number to choose")
-        super().__init__(parent)
+        super().__init__()
         self._theme = theme
         self._values = tuple(values)
         self._write = write
@@ -65,6 +69,7 @@ class _Chosen(QAbstractSlider):
         self._name_font = theme.font(look.TEXT - 1)
         self._figure_font = theme.font(look.TEXT - 1, QFont.Weight.Medium)
         self.setOrientation(Qt.Orientation.Horizontal)
+        self.setSizePolicy(self._widening, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setAccessibleName(name)
@@ -137,23 +142,7 @@ class LabelledSlider(_Chosen):
     the track goes there.
     """
 
-    def __init__(
-        self,
-        theme: Theme,
-        name: str,
-        values: Sequence[float],
-        write: Callable[[float], str] = figures.plain,
-    ) -> None:
-        """Make the slider.
-
-        Args:
-            theme: Colours and fonts.
-            name: What is chosen.
-            values: The numbers to choose from, smallest first, as from `stepped`.
-            write: How a number is shown.
-        """
-        super().__init__(theme, name, values, write)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    _widening = QSizePolicy.Policy.Expanding
 
     @override
     def sizeHint(self) -> QSize:
@@ -235,23 +224,7 @@ class Stepper(_Chosen):
     The arrow keys step, as do clicks on the arrows.
     """
 
-    def __init__(
-        self,
-        theme: Theme,
-        name: str,
-        values: Sequence[float],
-        write: Callable[[float], str] = figures.plain,
-    ) -> None:
-        """Make the stepper.
-
-        Args:
-            theme: Colours and fonts.
-            name: What is chosen.
-            values: The numbers to choose from, smallest first.
-            write: How a number is shown.
-        """
-        super().__init__(theme, name, values, write)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+    _widening = QSizePolicy.Policy.Maximum
 
     @override
     def sizeHint(self) -> QSize:

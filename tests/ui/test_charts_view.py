@@ -15,7 +15,7 @@ from tests.ui.chart_samples import SAMPLES
 from ui.charts import values as v
 from ui.charts.picture import Move
 from ui.charts.summaries import kind_name, summary
-from ui.charts.view import ChartView, as_tip, chart_widget
+from ui.charts.view import ChartView, as_tip
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -28,7 +28,7 @@ CLICKABLE = [kind for kind in SAMPLES if kind not in {"lines", "note", "formula"
 
 @pytest.fixture
 def shown(theme: Theme, qtbot: QtBot) -> ChartView:
-    view = chart_widget(SAMPLES["bars"], theme)
+    view = ChartView(SAMPLES["bars"], theme)
     qtbot.addWidget(view)
     return show(view, qtbot)
 
@@ -61,7 +61,7 @@ def centre_of(view: ChartView, key: str) -> QPoint:
 @pytest.mark.parametrize("kind", list(SAMPLES))
 def test_every_kind_has_a_name_and_a_sentence(kind: str, theme: Theme, qtbot: QtBot) -> None:
     chart = SAMPLES[kind]
-    view = chart_widget(chart, theme)
+    view = ChartView(chart, theme)
     qtbot.addWidget(view)
     told = QAccessible.queryAccessibleInterface(view)
     assert told.text(QAccessible.Text.Name) == (chart.title or kind_name(chart))
@@ -78,7 +78,7 @@ def test_every_kind_has_a_name_and_a_sentence(kind: str, theme: Theme, qtbot: Qt
 def test_every_part_with_a_key_is_clicked_and_walked_to(
     kind: str, theme: Theme, qtbot: QtBot
 ) -> None:
-    view = show(chart_widget(SAMPLES[kind], theme), qtbot)
+    view = show(ChartView(SAMPLES[kind], theme), qtbot)
     qtbot.addWidget(view)
     clicked = heard(view)
     first = view.picture.walk("", Move.FIRST)
@@ -109,7 +109,7 @@ def test_arrows_walk_and_return_acts(shown: ChartView) -> None:
 
 def test_only_what_can_be_clicked_takes_the_focus(theme: Theme, qtbot: QtBot) -> None:
     for kind in SAMPLES:
-        view = chart_widget(SAMPLES[kind], theme)
+        view = ChartView(SAMPLES[kind], theme)
         qtbot.addWidget(view)
         assert (view.focusPolicy() != Qt.FocusPolicy.NoFocus) == (kind in CLICKABLE)
         view.setFocus(Qt.FocusReason.TabFocusReason)
@@ -140,7 +140,7 @@ def test_hovering_is_told_and_shown(shown: ChartView, qtbot: QtBot) -> None:
 
 def test_tooltips_are_plain_text(theme: Theme, qtbot: QtBot) -> None:
     chart = v.TokenStrip((v.StripToken("<b>", tip="<b> & <img src=x>\n38 %", key="k"),))
-    view = show(chart_widget(chart, theme), qtbot)
+    view = show(ChartView(chart, theme), qtbot)
     qtbot.addWidget(view)
     spot = centre_of(view, "k")
     found = view.picture.spot_at(QPointF(spot))
@@ -153,7 +153,7 @@ def test_tooltips_are_plain_text(theme: Theme, qtbot: QtBot) -> None:
 
 
 def test_lines_tell_the_nearest_measurement(theme: Theme) -> None:
-    view = chart_widget(SAMPLES["lines"], theme)
+    view = ChartView(SAMPLES["lines"], theme)
     view.resize(480, 300)
     body = view.picture
     here = body.spot_at(QPointF(200, 100))
@@ -170,7 +170,7 @@ def test_it_is_as_high_as_its_picture_in_any_layout(theme: Theme, qtbot: QtBot) 
     page = QWidget()
     column, row = QVBoxLayout(page), QHBoxLayout()
     inner = QVBoxLayout()
-    views = [chart_widget(SAMPLES[kind], theme) for kind in ("strip", "cards", "note", "heat")]
+    views = [ChartView(SAMPLES[kind], theme) for kind in ("strip", "cards", "note", "heat")]
     for view in views:
         inner.addWidget(view)
     row.addLayout(inner)
@@ -211,7 +211,7 @@ def test_a_change_keeps_widget_place_and_scroll(shown: ChartView) -> None:
 
 
 def test_out_of_sight_nothing_is_laid_out(theme: Theme, qtbot: QtBot) -> None:
-    view = chart_widget(SAMPLES["bars"], theme)
+    view = ChartView(SAMPLES["bars"], theme)
     qtbot.addWidget(view)
     view.resize(480, 300)
     for number in range(3):
@@ -237,7 +237,7 @@ def test_light_and_dark_are_followed_live(
 
 def test_the_keyboard_scrolls_to_its_part(theme: Theme, qtbot: QtBot) -> None:
     bars = tuple(v.Bar(f"bar {n}", n, key=str(n)) for n in range(100))
-    view = chart_widget(v.Bars(bars), theme)
+    view = ChartView(v.Bars(bars), theme)
     area = QScrollArea()
     qtbot.addWidget(area)
     area.setWidgetResizable(True)

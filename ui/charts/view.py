@@ -25,7 +25,7 @@ from ui.charts.strip import StripPicture
 from ui.charts.summaries import kind_name, summary
 from ui.charts.table import TablePicture
 from ui.charts.token_grid import TokenGridPicture
-from ui.controls_values import BY_KEYBOARD
+from ui.controls import BY_KEYBOARD
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,11 +81,6 @@ def picture_of(chart: Chart, ink: Ink, width: float) -> Picture:
 
         return LinesPicture(chart, ink, width)
     return _PICTURES[type(chart)](chart, ink, width)
-
-
-def chart_widget(chart: Chart, theme: Theme) -> ChartView:
-    """A widget that shows a chart; `set_chart` changes it in place."""
-    return ChartView(chart, theme)
 
 
 class ChartView(QWidget):
