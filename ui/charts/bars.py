@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from typing_extensions import override
 
 from ui.charts import values
-from ui.charts.ink import PALE, draw_text, one_line, token, widest, written
+from ui.charts.ink import PALE, draw_text, label_of, widest, written
 from ui.charts.picture import Picture, Pointing, Spot
 
 if TYPE_CHECKING:
@@ -68,9 +68,7 @@ class BarsPicture(Picture):
 
     @override
     def paint_body(self, painter: QPainter, clip: QRectF, pointing: Pointing) -> None:
-        first = max(int(clip.top() // self._row), 0)
-        last = min(int(clip.bottom() // self._row) + 1, len(self._chart.bars))
-        for number in range(first, last):
+        for number in self.rows_in(clip, self._row, len(self._chart.bars)):
             self._paint_row(painter, number, pointing)
 
     @cached_property
@@ -92,7 +90,7 @@ class BarsPicture(Picture):
         return QRectF(0, number * self._row, self.width, self._row)
 
     def _label(self, bar: values.Bar) -> str:
-        return token(bar.label) if self._chart.code else one_line(bar.label)
+        return label_of(bar.label, code=self._chart.code)
 
     def _paint_row(self, painter: QPainter, number: int, pointing: Pointing) -> None:
         bar, colors = self._chart.bars[number], self.ink.colors
@@ -161,8 +159,7 @@ def tip(bar: values.Bar, chart: values.Bars) -> str:
     """What hovering a bar tells."""
     if bar.tip:
         return bar.tip
-    label = token(bar.label) if chart.code else one_line(bar.label)
-    line = f"{label}: {figure(bar, chart.unit)}"
+    line = f"{label_of(bar.label, code=chart.code)}: {figure(bar, chart.unit)}"
     if bar.before is None:
         return line
     return f"{line}\n{chart.before_name or '–'}: {written(bar.before, chart.unit)}"

@@ -52,12 +52,11 @@ class BranchesPicture(Picture):
 
     @override
     def paint_body(self, painter: QPainter, clip: QRectF, pointing: Pointing) -> None:
-        first = max(int(clip.top() // _ROW), 0)
-        last = min(int(clip.bottom() // _ROW) + 1, len(self._nodes))
-        for row in range(first, last):
+        rows = self.rows_in(clip, _ROW, len(self._nodes))
+        for row in rows:
             self._paint_ground(painter, row, pointing)
         self._paint_links(painter, clip)
-        for row in range(first, last):
+        for row in rows:
             self._paint_node(painter, row)
 
     def _rect(self, row: int) -> QRectF:

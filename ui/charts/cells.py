@@ -75,9 +75,7 @@ class CellRowsPicture(Picture):
 
     @override
     def paint_body(self, painter: QPainter, clip: QRectF, pointing: Pointing) -> None:
-        first = max(int(clip.top() // _ROW), 0)
-        last = min(int(clip.bottom() // _ROW) + 1, len(self._chart.rows))
-        for number in range(first, last):
+        for number in self.rows_in(clip, _ROW, len(self._chart.rows)):
             self._paint_row(painter, number, self._chart.rows[number], pointing)
 
     def _paint_row(

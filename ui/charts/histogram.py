@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from ui import figures
 from ui.charts import axes, values
-from ui.charts.ink import draw_text, one_line, text_width, token, widest, written
+from ui.charts.ink import draw_text, label_of, text_width, widest, written
 from ui.charts.picture import Picture, Pointing, Spot
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class HistogramPicture(Picture):
             painter.restore()
 
     def _label(self, each: values.Bin) -> str:
-        return token(each.label) if self._chart.code else one_line(each.label)
+        return label_of(each.label, code=self._chart.code)
 
     def _y(self, count: float) -> float:
         share = self._scale.share(count)

@@ -171,6 +171,11 @@ def token(text: str) -> str:
     return "␣" * (len(shown) - len(bare)) + bare
 
 
+def label_of(text: str, *, code: bool) -> str:
+    """What stands beside a mark: a token where it is `code`, else one line of words."""
+    return token(text) if code else one_line(text)
+
+
 def draw_text(
     painter: QPainter,
     rect: QRectF,

@@ -150,6 +150,18 @@ class Picture(ABC):
         if clip.bottom() >= top:
             draw_legend(painter, self.legend(), self.ink, self.width, top)
 
+    def rows_in(self, clip: QRectF, pitch: float, count: int, top: float = 0.0) -> range:
+        """The numbers of the rows that need to be drawn.
+
+        Args:
+            clip: What needs to be drawn of the body.
+            pitch: From one row to the next, in pixels.
+            count: How many rows there are.
+            top: Where the first one begins.
+        """
+        first = max(int((clip.top() - top) // pitch), 0)
+        return range(first, min(int((clip.bottom() - top) // pitch) + 1, count))
+
     def spot_at(self, point: QPointF) -> Spot | None:
         """What is at a point below the head."""
         band = self._bands.get(int(point.y() // _BAND), ())

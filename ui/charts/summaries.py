@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from ui.charts import values
 from ui.charts.histogram import draws
-from ui.charts.ink import one_line, token, written
+from ui.charts.ink import label_of, one_line, token, written
 from ui.counts import Counts
 from ui.figures import count
 
@@ -109,8 +109,9 @@ def _number(part: values.Bar | values.Step, unit: str = "") -> str:
 def _bars(chart: values.Bars) -> str:
     known = [bar for bar in chart.bars if not math.isnan(bar.value)]
     largest = sorted(known, key=lambda bar: bar.value, reverse=True)[:_TOLD]
-    label = token if chart.code else one_line
-    told = ", ".join(f"{label(bar.label)} {_number(bar, chart.unit)}" for bar in largest)
+    told = ", ".join(
+        f"{label_of(bar.label, code=chart.code)} {_number(bar, chart.unit)}" for bar in largest
+    )
     bars = Counts().bars(len(chart.bars))
     if not told:
         return bars
@@ -120,12 +121,11 @@ def _bars(chart: values.Bars) -> str:
 
 def _histogram(chart: values.Histogram) -> str:
     frequent = sorted(chart.bins, key=lambda each: each.count, reverse=True)[:_TOLD]
-    label = token if chart.code else one_line
     many = draws(chart)
     sentence = QCoreApplication.translate("Charts", "{label} {count} of {draws}, expected {share}")
     return "; ".join(
         sentence.format(
-            label=label(each.label),
+            label=label_of(each.label, code=chart.code),
             count=count(each.count),
             draws=count(many),
             share=written(each.probability * many),

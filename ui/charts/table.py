@@ -40,7 +40,7 @@ class TablePicture(Picture):
     @property
     @override
     def body_height(self) -> float:
-        return (_HEAD if self._titled else 0) + _ROW * len(self._chart.rows)
+        return self._top + _ROW * len(self._chart.rows)
 
     @override
     def make_spots(self) -> Sequence[Spot]:
@@ -51,7 +51,7 @@ class TablePicture(Picture):
 
     @override
     def paint_body(self, painter: QPainter, clip: QRectF, pointing: Pointing) -> None:
-        colors, top = self.ink.colors, self._top
+        colors = self.ink.colors
         if self._titled:
             painter.setFont(self.ink.head)
             for column, (left, room) in zip(self._chart.columns, self._spans, strict=True):
@@ -59,9 +59,7 @@ class TablePicture(Picture):
                 draw_text(painter, rect, column.title, colors.faint, _ALIGN[column.align])
             painter.setPen(QPen(QColor(colors.hairline), 1))
             painter.drawLine(QLineF(0, _HEAD - 1.5, self.width, _HEAD - 1.5))
-        first = max(int((clip.top() - top) // _ROW), 0)
-        last = min(int((clip.bottom() - top) // _ROW) + 1, len(self._chart.rows))
-        for number in range(first, last):
+        for number in self.rows_in(clip, _ROW, len(self._chart.rows), self._top):
             self._paint_row(painter, number, self._chart.rows[number], pointing)
 
     @property

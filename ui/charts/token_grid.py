@@ -59,9 +59,7 @@ class TokenGridPicture(Picture):
     def paint_body(self, painter: QPainter, clip: QRectF, pointing: Pointing) -> None:
         if clip.top() < self._top:
             self._paint_heads(painter)
-        first = max(int((clip.top() - self._top) // _ROW), 0)
-        last = min(int((clip.bottom() - self._top) // _ROW) + 1, len(self._chart.rows))
-        for number in range(first, last):
+        for number in self.rows_in(clip, _ROW, len(self._chart.rows), self._top):
             self._paint_row(painter, number, pointing)
 
     def _rect(self, row: int, column: int) -> QRectF:
