@@ -99,11 +99,15 @@ def of_json(content: bytes, name: str) -> Document:
     Raises:
         DocumentError: It is none, is damaged, or is of a newer version.
     """
+    return of_plain(parsed(content, name), name)
+
+
+def parsed(content: bytes, name: str) -> object:
+    """What a file holds as JSON, whatever that is; otherwise as `of_json`."""
     try:
-        data: object = json.loads(content)
+        return json.loads(content)
     except (ValueError, RecursionError):
         raise damaged(name) from None
-    return of_plain(data, name)
 
 
 def of_plain(data: object, name: str) -> Document:

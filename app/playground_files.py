@@ -20,8 +20,10 @@ from app.playground_document import (
     damaged,
     of_json,
     of_plain,
+    parsed,
     plain,
 )
+from ui.whole_file import write
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ class PlaygroundFiles(QObject):
         """Write a document as a whole; `saved` or `failed` follows."""
 
         def work() -> None:
-            _write(path, as_json(document))
+            write(path, as_json(document))
 
         def tell(_: None) -> None:
             self.saved.emit(path, document)
@@ -93,7 +95,7 @@ class PlaygroundFiles(QObject):
                 "before": None if kept.before is None else plain(kept.before),
             }
             content = json.dumps(values, ensure_ascii=False).encode("utf-8", "replace")
-            _write(str(self._kept_path), content)
+            write(str(self._kept_path), content)
 
         self._later.deliver(self._thread.submit(work))
 
@@ -125,7 +127,7 @@ def _read_kept(path: Path) -> Kept:
     except OSError as error:
         return Kept(Document(), notice=str(error))
     try:
-        values = as_mapping(_parsed(content, path.name))
+        values = as_mapping(parsed(content, path.name))
         document = of_plain(values.get("document"), path.name)
         before = values.get("before")
         replaced = None if before is None else of_plain(before, path.name)
@@ -136,16 +138,3 @@ def _read_kept(path: Path) -> Kept:
         sentence = QCoreApplication.translate("Playground", "It is kept as {name}.")
         return Kept(Document(), notice=f"{error} {sentence.format(name=aside.name)}")
     return Kept(document, as_text(values.get("path")) or "", values.get("saved") is True, replaced)
-
-
-def _parsed(content: bytes, name: str) -> object:
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError):
-        raise damaged(name) from None
-
-
-def _write(path: str, content: bytes) -> None:
-    from ui.charts.export import write  # on the thread of the files, so that no start waits
-
-    write(path, content)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from tests.ui.chart_samples import EMPTY, NAN, ODD, SAMPLES
 from ui.charts import values as v
-from ui.charts.export import Export, ExportButton, Form, rendered, write
+from ui.charts.export import Export, ExportButton, Form, rendered
 from ui.charts.ink import Ink
 
 if TYPE_CHECKING:
@@ -130,20 +130,6 @@ def test_several_charts_stand_below_each_other(theme: Theme) -> None:
     first, second = text.split("\n\n")
     assert first.startswith("Next token\nlabel,after,before,faded\n")
     assert second.startswith("Block 3\nstep,length,unit,caption\nRMSNorm,24.125,")
-
-
-def test_a_file_is_written_as_a_whole(tmp_path: Path) -> None:
-    target = tmp_path / "chart.csv"
-    target.write_text("before")
-    write(str(target), b"after")
-    assert target.read_bytes() == b"after"
-    assert [each.name for each in tmp_path.iterdir()] == ["chart.csv"]
-    with pytest.raises(OSError, match="directory"):
-        write(str(tmp_path / "missing" / "chart.csv"), b"x")
-    (tmp_path / "folder").mkdir()
-    with pytest.raises(OSError, match="directory"):
-        write(str(tmp_path / "folder"), b"x")
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["chart.csv", "folder"]
 
 
 def test_it_is_written_in_the_background(tmp_path: Path, theme: Theme, qtbot: QtBot) -> None:

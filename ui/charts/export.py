@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from base64 import b64encode
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -33,6 +30,7 @@ from ui.charts.numbers import csv_bytes, json_bytes
 from ui.charts.summaries import kind_name, summary
 from ui.charts.view import picture_of
 from ui.controls import QuietButton
+from ui.whole_file import write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -70,27 +68,6 @@ def rendered(charts: Sequence[Chart], form: Form, ink: Ink, width: float = _WIDT
         return json_bytes(charts)
     pictures = [picture_of(chart, ink, width) for chart in charts]
     return _svg(charts, pictures, ink) if form == "svg" else _png(pictures, ink)
-
-
-def write(path: str, content: bytes) -> None:
-    """Write a file as a whole: what stood there before stays until all is written.
-
-    Raises:
-        OSError: Where it cannot be written.
-    """
-    target = Path(path)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".cutaway-", suffix=target.suffix)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(name).chmod(0o666 & ~mask)  # mkstemp lets nobody else read
-        Path(name).replace(target)
-    except OSError:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
 
 
 class Export(QObject):
