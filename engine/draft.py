@@ -8,7 +8,6 @@ changed text costs only the tokens from the first difference on.
 import secrets
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import cast
 
 import mlx.core as mx
@@ -17,7 +16,7 @@ from engine.cache import CachePolicy
 from engine.conditions import UNWATCHED, Watch
 from engine.constraint import Constraints, Schema
 from engine.errors import EngineError, PromptError, SettingError
-from engine.likely import likely, projected
+from engine.likely import Distributions, Told, likely, projected
 from engine.limits import Limits
 from engine.model import Model
 from engine.need import STEP, SessionNeed
@@ -27,21 +26,6 @@ from engine.token_ids import token_ids
 
 _STRIDE = 0x9E3779B97F4A7C15  # odd, so that neighbouring seeds and places never share draws
 _USUAL = CachePolicy()
-
-
-@dataclass(frozen=True)
-class Told:
-    """What the model said of a token, given those before; natural logarithms.
-
-    Attributes:
-        logprob: How likely it was.
-        rank: 1 where it was the most likely one.
-        entropy: How undecided the model was, -Σ p log p in nats.
-    """
-
-    logprob: float
-    rank: int
-    entropy: float
 
 
 class Draft:
@@ -201,9 +185,9 @@ class Draft:
         told: list[Told | None] = [None]
         if self._parts:
             # What the model said of the first token is what it was drawn from, as a rule.
-            told = [*_told(self._logits(len(self._tokens) - 1), piece[:1])]
+            told = [*Distributions(self._logits(len(self._tokens) - 1)).told(piece[:1])]
         for start, logits in projected(hidden[:-1], self._network.project, self._config.vocab_size):
-            told += _told(logits, piece[start + 1 : start + 1 + logits.shape[0]])
+            told += Distributions(logits).told(piece[start + 1 : start + 1 + logits.shape[0]])
         self._starts.append(len(self._tokens))
         self._parts.append(hidden)
         self._told += told
@@ -253,26 +237,6 @@ class DraftWriter:
             constraints.advance(token)
             self.finished = constraints.finished
         return token
-
-
-def _told(logits: mx.array, tokens: list[int]) -> list[Told]:
-    """Read logits (n, V) as to the n tokens that came."""
-    came = mx.take_along_axis(logits, mx.array(tokens)[:, None], axis=-1)
-    ranks = mx.sum(logits > came, axis=-1) + 1
-    largest = mx.max(logits, axis=-1, keepdims=True)
-    shifted = logits - largest
-    parts = mx.exp(shifted)
-    total = mx.sum(parts, axis=-1, keepdims=True)
-    logprobs = came - largest - mx.log(total)
-    entropies = mx.log(total) - mx.sum(parts * shifted, axis=-1, keepdims=True) / total
-    mx.eval(ranks, logprobs, entropies)
-    rows = zip(
-        cast("list[int]", ranks.tolist()),
-        cast("list[float]", logprobs[:, 0].tolist()),
-        cast("list[float]", entropies[:, 0].tolist()),
-        strict=True,
-    )
-    return [Told(logprob, rank, entropy) for rank, logprob, entropy in rows]
 
 
 def _replay(constraints: Constraints, tokens: Sequence[int]) -> None:

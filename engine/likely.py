@@ -1,6 +1,6 @@
-"""What logits of several positions say: the most likely tokens, and how undecided they are."""
+"""What logits of several positions say: of all tokens the likeliest, and of those that came."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -29,21 +29,65 @@ class Likely:
     entropies: NDArray[np.float32]
 
 
+@dataclass(frozen=True)
+class Told:
+    """What the model said of a token, given those before; natural logarithms.
+
+    Attributes:
+        logprob: How likely it was.
+        rank: 1 where it was the most likely one.
+        entropy: How undecided the model was, -Σ p log p in nats.
+    """
+
+    logprob: float
+    rank: int
+    entropy: float
+
+
+class Distributions:
+    """The softmax of logits (n, V) float32, to be read in several ways; computed once."""
+
+    def __init__(self, logits: mx.array) -> None:
+        self._logits = logits
+        self._shifted = logits - mx.max(logits, axis=-1, keepdims=True)
+        parts = mx.exp(self._shifted)
+        total = mx.sum(parts, axis=-1, keepdims=True)
+        self._log_total = mx.log(total)
+        mean = mx.sum(parts * self._shifted, axis=-1, keepdims=True) / total
+        self._entropies = (self._log_total - mean)[:, 0]
+
+    def likely(self, top: int) -> Likely:
+        """The `top` most likely tokens of each position."""
+        ids = largest(self._logits, top)
+        logprobs = self._logprobs(ids)
+        mx.eval(ids, logprobs, self._entropies)
+        return Likely(
+            cast("NDArray[np.int32]", np.array(ids.astype(mx.int32))),
+            cast("NDArray[np.float32]", np.array(logprobs)),
+            cast("NDArray[np.float32]", np.array(self._entropies)),
+        )
+
+    def told(self, tokens: Sequence[int]) -> list[Told]:
+        """What is said of the n tokens that came, one at each position."""
+        ids = mx.array(list(tokens))[:, None]
+        came = mx.take_along_axis(self._logits, ids, axis=-1)
+        ranks, logprobs = mx.sum(self._logits > came, axis=-1) + 1, self._logprobs(ids)[:, 0]
+        mx.eval(ranks, logprobs, self._entropies)
+        rows = zip(
+            cast("list[float]", logprobs.tolist()),
+            cast("list[int]", ranks.tolist()),
+            cast("list[float]", self._entropies.tolist()),
+            strict=True,
+        )
+        return [Told(*row) for row in rows]
+
+    def _logprobs(self, ids: mx.array) -> mx.array:
+        return mx.take_along_axis(self._shifted, ids, axis=-1) - self._log_total
+
+
 def likely(logits: mx.array, top: int) -> Likely:
     """Read logits (n, V) float32: the `top` most likely tokens of each position."""
-    peak = mx.max(logits, axis=-1, keepdims=True)
-    shifted = logits - peak
-    parts = mx.exp(shifted)
-    total = mx.sum(parts, axis=-1, keepdims=True)
-    entropies = mx.log(total) - mx.sum(parts * shifted, axis=-1, keepdims=True) / total
-    ids = largest(logits, top)
-    logprobs = mx.take_along_axis(shifted, ids, axis=-1) - mx.log(total)
-    mx.eval(ids, logprobs, entropies)
-    return Likely(
-        cast("NDArray[np.int32]", np.array(ids.astype(mx.int32))),
-        cast("NDArray[np.float32]", np.array(logprobs)),
-        cast("NDArray[np.float32]", np.array(entropies[:, 0])),
-    )
+    return Distributions(logits).likely(top)
 
 
 def logsumexp(logits: mx.array) -> mx.array:

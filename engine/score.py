@@ -7,7 +7,6 @@ can be looked at like a reply that is being written.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
 
 import mlx.core as mx
 import numpy as np
@@ -18,7 +17,7 @@ from engine.chunk import TokenLogprob
 from engine.conditions import UNWATCHED, Watch
 from engine.errors import PromptError, SettingError
 from engine.generate import piece_of
-from engine.likely import likely, projected
+from engine.likely import Distributions, projected
 from engine.model import Model
 from engine.need import SessionNeed
 from engine.protocols import SequenceCache
@@ -146,20 +145,12 @@ class _Scorer:
         for start, logits in projected(x, model.network.project, model.config.vocab_size):
             at = first + start
             tokens = self.ids[at : at + logits.shape[0]]
-            told = mx.take_along_axis(logits, mx.array(tokens)[:, None], axis=-1)
-            ranks = mx.sum(logits > told, axis=-1) + 1
-            logprobs = told[:, 0] - mx.logsumexp(logits, axis=-1)
-            best = likely(logits, self.top)
+            said = Distributions(logits)
+            best = said.likely(self.top)
             rows = zip(
-                tokens,
-                cast("list[float]", logprobs.tolist()),
-                cast("list[int]", ranks.tolist()),
-                best.entropies.tolist(),
-                best.ids.tolist(),
-                best.logprobs.tolist(),
-                strict=True,
+                tokens, said.told(tokens), best.ids.tolist(), best.logprobs.tolist(), strict=True
             )
-            for row, (token, logprob, rank, entropy, others, values) in enumerate(rows):
+            for row, (token, told, others, values) in enumerate(rows):
                 alternatives = tuple(
                     TokenLogprob(other, piece_of(model.tokenizer, other), value)
                     for other, value in zip(others, values, strict=True)
@@ -167,7 +158,16 @@ class _Scorer:
                 text = piece_of(model.tokenizer, token)
                 drawn = self._drawn(logits[row], at + row, others)
                 found.append(
-                    ScoredToken(at + row, token, text, logprob, rank, entropy, alternatives, drawn)
+                    ScoredToken(
+                        at + row,
+                        token,
+                        text,
+                        told.logprob,
+                        told.rank,
+                        told.entropy,
+                        alternatives,
+                        drawn,
+                    )
                 )
                 self.watch.check()
         return found
