@@ -10,12 +10,13 @@ from pathlib import Path
 
 import mlx.core as mx
 
-from engine.conditions import Watch
+from engine.conditions import UNWATCHED, Watch
 from engine.config import ModelConfig
 from engine.convert_files import raw_config, write_config, write_tokenizer
 from engine.convert_tensors import DENSE, SHARD_BYTES, Converting, Origin, Sizes, Writer
 from engine.errors import EngineError, MemoryLimitError, SettingError, UnsupportedError
 from engine.exhibits.passages import PASSAGE
+from engine.gguf import model_config as gguf_config
 from engine.gguf_file import GGUFFile
 from engine.guard import MemoryGuard
 from engine.llama import Decoder
@@ -71,15 +72,10 @@ def estimate(source: Source, bits: int) -> Estimate:
         UnsupportedError: The model is not of the llama family.
     """
     file, config = _opened(source, bits)
-    sizes = Sizes(Origin(source, config, file, bits), bits)
-    Decoder(config, Weights(sizes, source.path.name))
-    wide = usual_precision() == "float32"
-    # A matrix as float32 and as what it is written as, beside a shard that is nearly full.
-    working = (4 + 2) * sizes.largest + min(SHARD_BYTES, sizes.size_bytes)
-    return Estimate(sizes.size_bytes, sizes.values * 4 if wide else sizes.size_bytes, working)
+    return _estimated(Origin(source, config, file, bits), config, bits)
 
 
-def convert(source: Source, folder: Path, bits: int, watch: Watch | None = None) -> None:
+def convert(source: Source, folder: Path, bits: int, watch: Watch = UNWATCHED) -> None:
     """Write a model in MLX's format.
 
     Matrices that the source holds with as many bits in MLX's own way, Q4_0 or Q8_0 among them, are
@@ -100,15 +96,15 @@ def convert(source: Source, folder: Path, bits: int, watch: Watch | None = None)
         CancelledError: `watch` said so.
         EngineError: The disk is full, or the folder cannot be written.
     """
-    watch = watch or Watch()
     file, config = _opened(source, bits)
-    _check_memory(source, bits)
+    origin = Origin(source, config, file, bits)
+    _check_memory(source, _estimated(origin, config, bits).working_bytes)
     raw = raw_config(source, file, config)
     dtype = "bfloat16" if bits == DENSE else _dtype_of(source, file)
     write_tokenizer(folder, source, file)
     write_config(folder, raw, config, dtype, {})  # what it cannot say is known before the work
     writer = Writer(folder)
-    tensors = Converting(Origin(source, config, file, bits), writer, bits, _DTYPES[dtype], watch)
+    tensors = Converting(origin, writer, bits, _DTYPES[dtype], watch)
     layers = config.num_hidden_layers
 
     def on_block(index: int) -> None:
@@ -130,14 +126,13 @@ def convert(source: Source, folder: Path, bits: int, watch: Watch | None = None)
     watch.progress(1.0)
 
 
-def check(source: Source, folder: Path, watch: Watch | None = None) -> Check:
+def check(source: Source, folder: Path, watch: Watch = UNWATCHED) -> Check:
     """Compare how well source and result predict a sample text, one after the other in memory.
 
     Raises:
         ModelFileError: The result cannot be loaded.
         CancelledError: `watch` said so.
     """
-    watch = watch or Watch()
     before = after = None
     note = ""
     try:
@@ -163,18 +158,27 @@ def _mean_nll(path: Path, watch: Watch) -> float:
 def _opened(source: Source, bits: int) -> tuple[GGUFFile | None, ModelConfig]:
     if bits not in BITS:
         raise SettingError(f"Weights are converted to 4, 5, 6, 8 or 16 bits, not {bits}.")
-    config = source_config(source)
+    file = GGUFFile.open(source.path) if source.kind == "gguf" else None
+    config = source_config(source) if file is None else gguf_config(file)
     if isinstance(config, ZooConfig):
         raise UnsupportedError(
             f"{config.model_type} runs through mlx-lm and is converted by it: "
             "python -m mlx_lm convert."
         )
-    return (GGUFFile.open(source.path) if source.kind == "gguf" else None), config
+    return file, config
 
 
-def _check_memory(source: Source, bits: int) -> None:
+def _estimated(origin: Origin, config: ModelConfig, bits: int) -> Estimate:
+    sizes = Sizes(origin, bits)
+    Decoder(config, Weights(sizes, ""))  # which asks for every weight and computes nothing
+    wide = usual_precision() == "float32"
+    # A matrix as float32 and as what it is written as, beside a shard that is nearly full.
+    working = (4 + 2) * sizes.largest + min(SHARD_BYTES, sizes.size_bytes)
+    return Estimate(sizes.size_bytes, sizes.values * 4 if wide else sizes.size_bytes, working)
+
+
+def _check_memory(source: Source, needed: int) -> None:
     room = MemoryGuard().room_bytes()
-    needed = estimate(source, bits).working_bytes
     if room is not None and needed > room:
         raise MemoryLimitError(
             f"Converting {source.name} needs {needed / 1e9:.1f} GB of memory and there are "
