@@ -125,7 +125,8 @@ def load_zoo(
     if on_measured is not None:
         on_measured(config, loaded_bytes(folder, widen=widen))
     fill(built.model, built.raw, folder, widen=widen, on_part=on_part)
-    config = _measured(built, evaluates=True)
+    with _read_as_said(raw):
+        config = _measured(built, evaluates=True)
     dtype = _dtype(built.model)
     return config, ZooNetwork(built.model, config, dtype)
 
@@ -137,13 +138,10 @@ def _build(raw: Json) -> _Built:
     config = older_style(raw, reads_newer="rope_parameters" in accepted)
     context, notes = held_context(config, context_of(config))
     refuse_ignored(text_part(config), accepted)
-    try:
-        # Some models print what they ignore; the checks below find it out.
-        with contextlib.redirect_stdout(io.StringIO()):
-            model = module.Model(module.ModelArgs.from_dict(config))
-        caches = make_prompt_cache(model)
-    except Exception as error:
-        raise _unbuildable(raw, error) from error
+    # Some models print what they ignore; the checks below find it out.
+    with contextlib.redirect_stdout(io.StringIO()):
+        model = module.Model(module.ModelArgs.from_dict(config))
+    caches = make_prompt_cache(model)
     text = text_part(config)
     context = _default_context(model, caches) if context is None else context
     context, more = check_windows(text, rotating_windows(caches), context)
@@ -184,15 +182,11 @@ def _read_as_said(raw: Json) -> Generator[None]:
     except EngineError:
         raise
     except Exception as error:
-        raise _unbuildable(raw, error) from error
-
-
-def _unbuildable(raw: Json, error: Exception) -> ModelFileError:
-    said = " ".join(str(error).split())[:200].rstrip(".")
-    return ModelFileError(
-        f"mlx-lm cannot build a {str(raw.get('model_type'))[:64]} from this config "
-        f"({type(error).__name__}: {said})."
-    )
+        said = " ".join(str(error).split())[:200].rstrip(".")
+        raise ModelFileError(
+            f"mlx-lm cannot build a {str(raw.get('model_type'))[:64]} from this config "
+            f"({type(error).__name__}: {said})."
+        ) from error
 
 
 def _dtype(model: nn.Module) -> mx.Dtype:
@@ -212,13 +206,10 @@ def _measured(built: _Built, *, evaluates: bool) -> ZooConfig:
         evaluates: Compute the logits; otherwise only shapes are looked at.
     """
     raw, text = built.raw, text_part(built.raw)
-    try:
-        caches = make_prompt_cache(built.model)
-        logits = built.model(mx.array([[0]]), cache=caches)
-        if evaluates:
-            mx.eval(logits)
-    except Exception as error:
-        raise _unbuildable(raw, error) from error
+    caches = make_prompt_cache(built.model)
+    logits = built.model(mx.array([[0]]), cache=caches)
+    if evaluates:
+        mx.eval(logits)
     kv_heads, head_dim = kv_shape(caches)
 
     def number(*keys: str) -> int:
