@@ -12,13 +12,13 @@ from mlx import nn, utils
 
 from engine.config import Json, Quantization
 from engine.errors import EngineError, ModelFileError, UnsupportedError
+from engine.quantization import MODES
 from engine.safetensors import read_headers, weight_files
 
 OnPart = Callable[[float], None]
 
 _MOST_DIGITS = 5
 _HALVES = ("F16", "BF16")
-_MODES = ("affine", "mxfp4", "mxfp8", "nvfp4")
 _HUB_MODES = {"mxfp4": (32, 4), "mxfp8": (32, 8)}
 
 
@@ -139,7 +139,7 @@ def _quantization(raw: Json) -> dict[str, Any] | None:
 def _setting(entry: Json) -> dict[str, Any]:
     mode = str(entry.get("mode") or "affine")
     bits, group_size = entry.get("bits"), entry.get("group_size")
-    if mode not in _MODES or type(bits) is not int or type(group_size) is not int:
+    if mode not in MODES or type(bits) is not int or type(group_size) is not int:
         raise UnsupportedError(f"The quantisation {mode[:32]!r} is not supported.")
     return {"group_size": group_size, "bits": bits, "mode": mode}
 
