@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.errands import LatestErrand
-from app.replies import reply_request, request_up_to
+from app.replies import request_up_to, spoken_messages
 from ui.state import TokensView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
 
     from app.chats.model import Message
     from app.errands import Errands
@@ -58,6 +58,7 @@ class Inspection(QObject):
         self._text: HeldText | None = None
         self._text_of = ""
         self._ids: tuple[str, ...] = ()
+        self._roles: tuple[str, ...] = ()
         self._asked: tuple[int, int] | None = None
         self._reply_id = ""
         self._looked_at = ""
@@ -182,21 +183,16 @@ class Inspection(QObject):
         from app.jobs.inspect import held_text
 
         chat_id = self._shown.chat_id
-        spoken, ids = self._spoken()
+        messages = self._shown.messages
+        spoken, ids = spoken_messages(messages, self._shown.settings) if messages else ([], ())
+        roles = tuple(each["role"] for each in spoken)
 
         def keep(text: HeldText) -> None:
-            self._text, self._text_of, self._ids = text, chat_id, ids
+            self._text, self._text_of = text, chat_id
+            self._ids, self._roles = ids, roles
             then()
 
         self._text_errand.run(lambda bench: held_text(bench, chat_id, spoken), keep, _ignore)
-
-    def _spoken(self) -> tuple[Sequence[Mapping[str, str]], tuple[str, ...]]:
-        """The messages as the prompt has them, and the id of each; empty for a system prompt."""
-        messages = self._shown.messages
-        if not messages:
-            return (), ()
-        request, ids = reply_request(messages[-1], messages, self._shown.settings)
-        return request.messages, ids
 
     def _tell_text(self, start: int, end: int) -> None:
         text = self._text
@@ -208,15 +204,14 @@ class Inspection(QObject):
         self.text_found.emit(start, end, self._speaker(text.message_at(start)), "".join(pieces))
 
     def _speaker(self, number: int | None) -> str:
-        spoken, _ = self._spoken()
-        if number is None or number >= len(spoken):
+        if number is None or number >= len(self._roles):
             return ""
         translate = QCoreApplication.translate
         return {
             "system": translate("Inspection", "System prompt"),
             "user": translate("Inspection", "You"),
             "assistant": translate("Inspection", "Reply"),
-        }.get(spoken[number]["role"], "")
+        }.get(self._roles[number], "")
 
     def _tell_message(self, position: int) -> None:
         number = None if self._text is None else self._text.message_at(position)
