@@ -90,17 +90,16 @@ class Budget(QObject):
         shown, drafting = self._shown, self._drafting
         if self._replies.is_busy:
             return
-        spoken, ids = spoken_messages(shown.messages, shown.settings)
-        answered = len(spoken)
+        messages, question = shown.messages, new_message("", None, "user", drafting.text)
         if drafting.text.strip() or drafting.attachments:
-            question = new_message("", None, "user", drafting.text)
-            asked = replace(question, attachments=drafting.attachments)
-            spoken, _ = spoken_messages([*shown.messages, asked], shown.settings)
+            messages = (*messages, replace(question, attachments=drafting.attachments))
+        spoken, ids = spoken_messages(messages, shown.settings)
+        answered = tuple(each for each in ids if each != question.id)
         if not any(message["role"] == "user" for message in spoken):
             self.changed.emit(None)
             return
-        self._chat_id, self._ids = shown.chat_id, ids
+        self._chat_id, self._ids = shown.chat_id, answered
         self._asked_at_s = time.perf_counter()
         self._worker.count(
-            CountRequest(self._asked, shown.chat_id, spoken, shown.settings.context, answered)
+            CountRequest(self._asked, shown.chat_id, spoken, shown.settings.context, len(answered))
         )
