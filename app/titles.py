@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.errands import LatestErrand
+
 if TYPE_CHECKING:
     from app.chats.model import OpenChat
     from app.chats.store import Store
@@ -35,13 +37,12 @@ class Titles(QObject):
         self, errands: Errands, store: StoreAccess, replies: Replies, parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._errands = errands
+        self._errand = LatestErrand(errands)
         self._store = store
         self._replies = replies
         self._wanted = True
         self._waiting: deque[str] = deque(maxlen=_MOST_WAITING)
         self._tried: set[str] = set()
-        self._running = ""
         self._timer = QTimer(self, singleShot=True, interval=IDLE_MS)
         self._timer.timeout.connect(self._on_idle)
 
@@ -59,20 +60,19 @@ class Titles(QObject):
 
     def on_busy(self) -> None:
         """Somebody asks or writes: a chat that is being named is named later."""
-        if self._running:
-            self._errands.stop(self._running)
+        self._errand.stop()
         if self._waiting:
             self._timer.start()
 
     def _on_idle(self) -> None:
-        if self._running or self._replies.is_busy or not self._waiting:
+        if self._errand.is_running or self._replies.is_busy or not self._waiting:
             return
         chat_id = self._waiting.popleft()
         self._store.run(lambda store: _unnamed(store, chat_id), self._begin, chat_id)
 
     def _begin(self, opened: OpenChat | None) -> None:
         """Have a chat named that has one turn and its question's title."""
-        if opened is None or self._replies.is_busy or self._running:
+        if opened is None or self._replies.is_busy or self._errand.is_running:
             return
         chat_id, asked = opened.chat.id, opened.messages[0].text
 
@@ -81,7 +81,7 @@ class Titles(QObject):
 
             return title_job(bench, asked)
 
-        self._running = self._errands.run(
+        self._errand.run(
             job,
             partial(self._on_named, chat_id),
             lambda _sentence: self._go_on(),  # the question's title is good enough
@@ -105,7 +105,6 @@ class Titles(QObject):
         self._go_on()
 
     def _go_on(self) -> None:
-        self._running = ""
         if self._waiting:
             self._timer.start()
 
