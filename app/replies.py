@@ -271,6 +271,18 @@ def reply_request(
     return request, ids
 
 
+def going_on(request: ReplyRequest, text: str, token_ids: tuple[int, ...]) -> ReplyRequest:
+    """Return the request for the rest of a reply.
+
+    Args:
+        request: For the reply.
+        text: What it says already.
+        token_ids: Exactly that; none where they are not known.
+    """
+    spoken = [*request.messages, {"role": "assistant", "content": text}]
+    return replace(request, messages=spoken, continues=True, written=token_ids)
+
+
 def spoken_messages(
     messages: Sequence[Message], settings: ChatSettings
 ) -> tuple[list[dict[str, str]], tuple[str, ...]]:
@@ -304,5 +316,4 @@ def request_up_to(
     if message.role != "assistant":
         return reply_request(message, messages[: place + 1], settings)[0]
     request, _ = reply_request(message, messages[:place], settings)
-    spoken = [*request.messages, {"role": "assistant", "content": message.text}]
-    return replace(request, messages=spoken, continues=True, written=message.token_ids)
+    return going_on(request, message.text, message.token_ids)

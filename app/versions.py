@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.chats.model import Message, OpenChat, new_reply
-from app.replies import Began, Running, reply_request
+from app.replies import Began, Running, going_on, reply_request
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -213,5 +213,4 @@ class Versions(QObject):
         running.pieces.append(reply.text)
         running.keeps_ids = bool(written)
         running.token_ids += written
-        spoken = [*request.messages, {"role": "assistant", "content": reply.text}]
-        return replace(request, messages=spoken, continues=True, written=written)
+        return going_on(request, reply.text, written)
