@@ -112,7 +112,8 @@ def test_what_is_typed_last_is_told_when_the_window_closes(
     lines = settings.forms[0].row("system_prompt").entry
     assert isinstance(lines, LinesEntry)
     qtbot.keyClicks(lines.text, "Be brief.")
-    qtbot.keyClick(settings, Qt.Key.Key_Escape)
+    with qtbot.waitSignal(settings.destroyed):
+        qtbot.keyClick(settings, Qt.Key.Key_Escape)
     assert told == [("system_prompt", "Be brief.")]
     assert window.page.settings_window is None
 

@@ -5,34 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from ui import theme as look
 from ui.chat.shelf import Shelf, ShelfWords
-from ui.controls import ElidedLabel, QuietButton, Surface
+from ui.controls import ElidedLabel, QuietButton
 from ui.form import Form, Heading
+from ui.form_window import FormWindow
 from ui.icons import Icon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QCloseEvent
-
     from ui.chat.settings_values import ChatSettingsView
     from ui.fields import FieldGroup
     from ui.theme import Theme
 
-_SIZE = (560, 720)
+_HEIGHT = 720
+_LEAST_HEIGHT = 360
 _SIDE = 24
 _PROMPT = "system_prompt"
 
@@ -79,7 +71,7 @@ class _Group(QWidget):
             self._fold.setChecked(True)
 
 
-class SettingsWindow(QDialog):
+class SettingsWindow(FormWindow):
     """The window. Values are told as they are chosen; `again` asks for the reply once more."""
 
     value_changed = Signal(str, object)
@@ -88,14 +80,9 @@ class SettingsWindow(QDialog):
     prompt_changed = Signal(object)
     """A `ui.chat.settings_values.ShelfChange` about system prompts."""
     again_requested = Signal()
-    closed = Signal()
 
     def __init__(self, theme: Theme, groups: Sequence[FieldGroup], parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(*_SIZE)
-        self.setMinimumSize(440, 360)
+        super().__init__(theme, _HEIGHT, _LEAST_HEIGHT, parent)
         self.presets = Shelf(
             theme,
             ShelfWords(
@@ -127,23 +114,14 @@ class SettingsWindow(QDialog):
         self._dress()
 
     def _lay_out(self) -> None:
-        page = Surface(self._theme, "page")
-        rows = QVBoxLayout(page)
+        rows = QVBoxLayout(self.body)
         rows.setContentsMargins(_SIDE, 16, _SIDE, _SIDE)
         rows.setSpacing(24)
         for group in self._groups:
             rows.addWidget(group)
         self._groups[0].add_below(self.prompts)
         rows.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setAccessibleName(self.tr("Chat settings"))
-        area.setWidget(page)
-        top = Surface(self._theme, "page", underline=True)
-        head = QHBoxLayout(top)
+        head = QHBoxLayout(self.head)
         head.setContentsMargins(_SIDE, 12, _SIDE - 8, 12)
         words = QVBoxLayout()
         words.setSpacing(2)
@@ -152,24 +130,19 @@ class SettingsWindow(QDialog):
         head.addLayout(words, 1)
         head.addWidget(self.presets, 0, Qt.AlignmentFlag.AlignVCenter)
         head.addWidget(self.again, 0, Qt.AlignmentFlag.AlignVCenter)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(top)
-        column.addWidget(area, 1)
+        self.frame(self.tr("Chat settings"))
 
     def _connect_signals(self) -> None:
         self.presets.changed.connect(self.preset_changed)
         self.prompts.changed.connect(self.prompt_changed)
         self.again.clicked.connect(self._on_again)
         self._theme.changed.connect(self._dress)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
         for group in self._groups:
             group.form.changed.connect(self.value_changed)
 
     @property
+    @override
     def forms(self) -> tuple[Form, ...]:
-        """The form of every group, in order."""
         return tuple(group.form for group in self._groups)
 
     @property
@@ -194,22 +167,6 @@ class SettingsWindow(QDialog):
         self.presets.set_items(view.presets, view.preset, view.usual_preset)
         self.prompts.set_items(view.prompts, view.prompt)
         self.prompts.set_can_save(can_save=bool(view.values.get(_PROMPT)))
-
-    def take_in(self) -> None:
-        """Tell of what is typed and not told of yet."""
-        for form in self.forms:
-            form.take_in()
-
-    @override
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self.take_in()
-        super().closeEvent(event)
-        self.closed.emit()
-
-    @override
-    def reject(self) -> None:
-        """Esc closes the window; nothing is to be taken back, for all is in force."""
-        self.close()
 
     def _on_again(self) -> None:
         self.take_in()

@@ -5,25 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout
 from typing_extensions import override
 
 from ui import theme as look
-from ui.controls import QuietButton, QuietField, Surface
+from ui.controls import QuietButton, QuietField
 from ui.form import Form, Heading
+from ui.form_window import FormWindow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from PySide6.QtGui import QCloseEvent
     from PySide6.QtWidgets import QWidget
 
     from ui.fields import FieldGroup, Value
     from ui.theme import Theme
 
-_SIZE = (560, 640)
+_HEIGHT = 640
+_LEAST_HEIGHT = 320
 _SIDE = 28
 
 
@@ -36,7 +37,7 @@ class _Section:
     form: Form
 
 
-class PreferencesWindow(QDialog):
+class PreferencesWindow(FormWindow):
     """Every preference under its group; what is chosen is told at once."""
 
     changed = Signal(str, object)
@@ -45,12 +46,8 @@ class PreferencesWindow(QDialog):
     """Everything is to be as usual."""
 
     def __init__(self, theme: Theme, groups: Sequence[FieldGroup], parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, _HEIGHT, _LEAST_HEIGHT, parent)
         self.setWindowTitle(self.tr("Preferences"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(*_SIZE)
-        self.setMinimumSize(440, 320)
         self.search = QuietField(theme, self)
         self.search.setFont(theme.font(look.TEXT - 1))
         self.search.setTextMargins(8, 0, 8, 0)
@@ -70,8 +67,7 @@ class PreferencesWindow(QDialog):
         self.search.setFocus()
 
     def _lay_out(self) -> None:
-        page = Surface(self._theme, "page")
-        rows = QVBoxLayout(page)
+        rows = QVBoxLayout(self.body)
         rows.setContentsMargins(_SIDE, 0, _SIDE, _SIDE)
         rows.setSpacing(0)
         rows.addWidget(self._none)
@@ -80,36 +76,23 @@ class PreferencesWindow(QDialog):
             rows.addWidget(section.heading)
             rows.addWidget(section.form)
         rows.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setAccessibleName(self.windowTitle())
-        area.setWidget(page)
-        top = Surface(self._theme, "page", underline=True)
-        head = QHBoxLayout(top)
+        head = QHBoxLayout(self.head)
         head.setContentsMargins(_SIDE - 8, 12, _SIDE - 8, 12)
         head.addWidget(self.search, 1)
         head.addWidget(self.reset_all)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(top)
-        column.addWidget(area, 1)
+        self.frame(self.windowTitle())
 
     def _connect_signals(self) -> None:
         self.search.textChanged.connect(self._on_searched)
         self.search.escaped.connect(self._on_escaped)
         self.search.stepped.connect(self._on_stepped)
         self.reset_all.clicked.connect(self.reset_requested)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
         for section in self._sections:
             section.form.changed.connect(self.changed)
 
     @property
+    @override
     def forms(self) -> tuple[Form, ...]:
-        """The form of every group, in order."""
         return tuple(section.form for section in self._sections)
 
     @property
@@ -126,20 +109,6 @@ class PreferencesWindow(QDialog):
         """Show what is in force, without telling of it."""
         for form in self.forms:
             form.set_values(values)
-
-    @override
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self._take_in()
-        super().closeEvent(event)
-
-    @override
-    def reject(self) -> None:
-        self._take_in()
-        super().reject()
-
-    def _take_in(self) -> None:
-        for form in self.forms:
-            form.take_in()
 
     def _on_searched(self, text: str) -> None:
         words = text.lower().split()
