@@ -22,7 +22,7 @@ from engine.model import Model
 from engine.need import STEP, SessionNeed
 from engine.protocols import SequenceCache
 from engine.sampling import Sampler, Sampling, Stage
-from engine.token_ids import token_ids
+from engine.token_ids import common_prefix, token_ids
 
 _STRIDE = 0x9E3779B97F4A7C15  # odd, so that neighbouring seeds and places never share draws
 _USUAL = CachePolicy()
@@ -74,7 +74,7 @@ class Draft:
             EngineError: The device failed.
         """
         whole = self._checked(ids)
-        common = _common_prefix(self._tokens, whole)
+        common = common_prefix(self._tokens, whole)
         if common < len(self._tokens):
             self._trim(self._cache.reusable(common))
         todo = len(whole) - len(self._tokens)
@@ -244,10 +244,3 @@ def _replay(constraints: Constraints, tokens: Sequence[int]) -> None:
         if not constraints.allowed()[token]:
             raise SettingError("The text so far does not keep to the schema or the bans.")
         constraints.advance(token)
-
-
-def _common_prefix(held: Sequence[int], ids: Sequence[int]) -> int:
-    for index, (was, now) in enumerate(zip(held, ids, strict=False)):
-        if was != now:
-            return index
-    return min(len(held), len(ids))

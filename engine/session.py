@@ -30,7 +30,7 @@ from engine.sampling import Sampling
 from engine.session_file import SavedSession, SessionFile, write_session
 from engine.session_memory import LayerMemory, SessionMemory, layer_memory, session_memory
 from engine.stopping import StopText
-from engine.token_ids import token_ids
+from engine.token_ids import common_prefix, token_ids
 from engine.tokenizer import Tokenizer
 from engine.visibility import seen_window
 
@@ -227,7 +227,7 @@ class Session:
 
     def common_prefix(self, ids: Sequence[int]) -> int:
         """How many leading tokens of a prompt need not be computed again."""
-        common = _common_prefix(self._tokens[: self._cache.length], ids)
+        common = common_prefix(self._tokens[: self._cache.length], ids)
         return self._cache.reusable(min(common, len(ids) - 1))
 
     def copy(self, length: int) -> "Session":
@@ -353,7 +353,7 @@ class Session:
     def _reuse_prefix(self, ids: Sequence[int]) -> int:
         """Cut tokens and cache back to what `ids` begins with; remember where and why."""
         held = self._tokens[: self._cache.length]
-        common = _common_prefix(held, ids)
+        common = common_prefix(held, ids)
         # The last prompt token is always computed: its output chooses the first reply token.
         wanted = min(common, len(ids) - 1)
         kept = self._cache.reusable(wanted)
@@ -386,10 +386,3 @@ class Session:
             return "Everything that was held is reused; the rest is new."
         was, now = (piece_of(self._tokenizer, part[common]) for part in (held, ids))
         return f"Token {common + 1:,} differs: {was!r} was held, the prompt has {now!r}."
-
-
-def _common_prefix(held: Sequence[int], ids: Sequence[int]) -> int:
-    for index, (was, now) in enumerate(zip(held, ids, strict=False)):
-        if was != now:
-            return index
-    return min(len(held), len(ids))

@@ -1,7 +1,7 @@
 """Token ids as callers give them: any whole numbers of the vocabulary, in any sequence."""
 
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import SupportsIndex
 
 from engine.errors import PromptError
@@ -32,3 +32,11 @@ def token_ids(ids: Iterable[SupportsIndex], vocab_size: int) -> list[int]:
                 f"Token {token} is not in this model's vocabulary (0 to {vocab_size - 1})."
             )
     return whole
+
+
+def common_prefix(held: Sequence[int], ids: Sequence[int]) -> int:
+    """How many leading tokens two sequences have in common."""
+    for index, (was, now) in enumerate(zip(held, ids, strict=False)):
+        if was != now:
+            return index
+    return min(len(held), len(ids))
