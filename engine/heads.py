@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.cache import LayerCache, Mask
 from engine.kernels import grouped_attention
-from engine.layers import RMSNorm
+from engine.llama import split_heads
 from engine.model import Model
 from engine.rope import Rope
 
@@ -93,9 +93,9 @@ def attend(
     """
     count = normed.shape[1]
     attn, dim = model.decoder.layers[layer].self_attn, model.config.head_dim
-    unrotated_queries = _split(attn.q_proj(normed), dim, attn.q_norm)
-    unrotated_keys = _split(attn.k_proj(normed), dim, attn.k_norm)
-    values = _split(attn.v_proj(normed), dim, None)
+    unrotated_queries = split_heads(attn.q_proj(normed), dim, attn.q_norm)
+    unrotated_keys = split_heads(attn.k_proj(normed), dim, attn.k_norm)
+    values = split_heads(attn.v_proj(normed), dim, None)
     rope = rope_of(model, layer)
     rotate = rope if rotated else _unmoved(rope)
     queries = rotate(unrotated_queries, place.start)
@@ -124,12 +124,6 @@ def rope_of(model: Model, layer: int) -> Rope:
     """The RoPE of a layer; sliding ones may have their own."""
     slides = model.config.windows[layer] is not None
     return model.decoder.sliding_rope if slides else model.decoder.rope
-
-
-def _split(x: mx.array, dim: int, norm: RMSNorm | None) -> mx.array:
-    """Heads (1, heads, n, D) of x (1, n, heads × D), each normalised where the family does."""
-    heads = x.reshape(*x.shape[:2], -1, dim)
-    return (heads if norm is None else norm(heads)).transpose(0, 2, 1, 3)
 
 
 def _unmoved(rope: Rope) -> Callable[[mx.array, int], mx.array]:

@@ -48,9 +48,9 @@ class Attention:
 
     def __call__(self, x: mx.array, mask: Mask, cache: LayerCache | None, offset: int) -> mx.array:
         """Attend from x (B, L, hidden) to itself and to what the cache holds: (B, L, hidden)."""
-        queries = self._heads(self.q_proj(x), self.q_norm)
-        keys = self._heads(self.k_proj(x), self.k_norm)
-        values = self._heads(self.v_proj(x), None)
+        queries = split_heads(self.q_proj(x), self._head_dim, self.q_norm)
+        keys = split_heads(self.k_proj(x), self._head_dim, self.k_norm)
+        values = split_heads(self.v_proj(x), self._head_dim, None)
         queries = self._rope(queries, offset)
         keys = self._rope(keys, offset)
         if cache is not None:
@@ -58,10 +58,11 @@ class Attention:
         out = grouped_attention(queries, keys, values, self._scale, mask)
         return self.o_proj(out.transpose(0, 2, 1, 3).reshape(*x.shape[:2], -1))
 
-    def _heads(self, x: mx.array, norm: RMSNorm | None) -> mx.array:
-        """Split x (B, L, heads × D) into heads (B, heads, L, D), each normalised if asked."""
-        heads = x.reshape(*x.shape[:2], -1, self._head_dim)
-        return (heads if norm is None else norm(heads)).transpose(0, 2, 1, 3)
+
+def split_heads(x: mx.array, dim: int, norm: RMSNorm | None) -> mx.array:
+    """Split x (B, L, heads × D) into heads (B, heads, L, D), each normalised if asked."""
+    heads = x.reshape(*x.shape[:2], -1, dim)
+    return (heads if norm is None else norm(heads)).transpose(0, 2, 1, 3)
 
 
 class FeedForward:
