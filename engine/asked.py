@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engine.config import ModelConfig
 from engine.errors import MemoryLimitError, PromptError, SettingError
 from engine.kernels import working_values
-from engine.memory import kv_bytes
+from engine.kv import kv_bytes
 from engine.model import Model
 from engine.token_ids import token_ids
 
@@ -94,6 +94,16 @@ def pass_bytes(config: ModelConfig, tokens: int, value_bytes: int = 4) -> int:
     # Buffers grow by steps, and exist twice while they do.
     cache = 2 * kv_bytes(config, tokens + CHUNK, bits=8) if at_once < tokens else 0
     return (at_once * (streams + projected) + scores + 2 * config.vocab_size + cache) * value_bytes
+
+
+def check_pass(model: Model, tokens: int) -> None:
+    """Refuse a pass of so many tokens through the blocks, if memory does not suffice for it.
+
+    Raises:
+        MemoryLimitError: It does not suffice.
+    """
+    needed = pass_bytes(model.config, tokens, model.network.dtype.size)
+    check_room(model, f"A pass of {tokens:,} tokens", needed, "take fewer tokens")
 
 
 def check_room(model: Model, what: str, needed_bytes: int, advice: str) -> None:

@@ -11,7 +11,7 @@ from typing import cast
 
 import mlx.core as mx
 
-from engine.asked import check_position, check_room, check_token, checked_ids, pass_bytes
+from engine.asked import check_pass, check_position, check_token, checked_ids
 from engine.conditions import UNWATCHED, USUAL, Conditions, Watch
 from engine.heads import Floats, floats
 from engine.layers import DenseLinear, QuantizedLinear
@@ -77,8 +77,7 @@ def logit_contributions(
     check_position(checked, position)
     if token is not None:
         check_token(model.config, token)
-    needed = pass_bytes(model.config, len(checked), model.network.dtype.size)
-    check_room(model, f"A pass of {len(checked):,} tokens", needed, "take fewer tokens")
+    check_pass(model, len(checked))
     terms: list[mx.array] = []
     stream: mx.array | None = None
     for part in passes(model, checked, conditions, watch=watch):

@@ -15,10 +15,9 @@ from engine.asked import (
     CHUNK,
     MOST_TOKENS,
     check_layer,
+    check_pass,
     check_position,
-    check_room,
     checked_ids,
-    pass_bytes,
 )
 from engine.cache import Cache, CachePolicy, LayerCache, Mask, causal_mask
 from engine.conditions import UNWATCHED, USUAL, Conditions, Watch
@@ -142,8 +141,7 @@ def pass_at(
     """
     check_layer(model, layer)
     check_position(ids, position)
-    needed = pass_bytes(model.config, len(ids), model.network.dtype.size)
-    check_room(model, f"A pass of {len(ids):,} tokens", needed, "take fewer tokens")
+    check_pass(model, len(ids))
     for part in passes(model, ids, conditions, until=layer, watch=watch):
         if part.layer == layer and position < part.start + part.count:
             return part, position - part.start
