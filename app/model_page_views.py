@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from app.library.facts import USUAL_TOKENS
 from ui import figures
 from ui.counts import Counts
 from ui.models.values import (
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
 _DAY_S = 86_400
 _LONGEST_PLACE = 500
-_COMFORTABLE = 0.8
-_USUAL_TOKENS = 8192
 
 translate = QCoreApplication.translate
 
@@ -75,7 +74,7 @@ def model_card(
         convertible=one.convertible,
         undeletable=undeletable,
         settings=asdict(notes.settings) if facts.ready and facts.footprint is not None else None,
-        longest=facts.context or _USUAL_TOKENS,
+        longest=facts.context or USUAL_TOKENS,
     )
 
 
@@ -160,15 +159,14 @@ def remote_fit(
         context: Tokens it is trained for; None where not known.
         limit: What there is for models; None where nobody knows.
     """
+    from app.library.fitting import verdict_of  # the engine is imported with it
+
     if not weights_bytes:
         return None
-    tokens = min(context or _USUAL_TOKENS, _USUAL_TOKENS)
+    tokens = min(context or USUAL_TOKENS, USUAL_TOKENS)
     cache = (token_bytes or 0) * tokens
     needed = weights_bytes + cache
-    verdict: Verdict = "unknown"
-    if limit is not None:
-        verdict = "comfortable" if needed <= limit * _COMFORTABLE else "tight"
-        verdict = verdict if needed <= limit else "too big"
+    verdict = verdict_of(needed, needed, limit)
     sentence = _fit_sentence(verdict, needed, limit, tokens)
     if verdict == "too big" and limit is not None and token_bytes and weights_bytes < limit:
         room = (limit - weights_bytes) // token_bytes

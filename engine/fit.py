@@ -100,7 +100,7 @@ def fit(
     needed = footprint.weights_bytes + cache + prefill
     least = footprint.weights_bytes + need.bytes(tokens, min(chunk, SMALLEST_CHUNK))
     return Fit(
-        verdict=_verdict(needed, least, limit_bytes),
+        verdict=verdict_of(needed, least, limit_bytes),
         weights_bytes=footprint.weights_bytes,
         cache_bytes=cache,
         prefill_bytes=prefill,
@@ -132,7 +132,14 @@ def can_quantize(config: ModelConfig) -> bool:
     return True
 
 
-def _verdict(needed: int, least: int, limit: int | None) -> Verdict:
+def verdict_of(needed: int, least: int, limit: int | None) -> Verdict:
+    """Whether something fits.
+
+    Args:
+        needed: What it takes, in bytes.
+        least: What it takes where it is made to take less; as `needed` where it cannot be.
+        limit: What there is; None where nobody knows.
+    """
     if limit is None:
         return "unknown"
     if needed <= limit * _COMFORTABLE:

@@ -8,10 +8,9 @@ from typing import Any
 
 from app.cli.library import library
 from app.library.facts import ModelFacts
-from app.library.fitting import model_fit
-from app.library.settings import ModelNotes
+from app.library.survey import Surveyed, survey
 from app.text import bytes_text, for_stream
-from engine.fit import Fit, machine_limit
+from engine.fit import Fit
 
 _UNKNOWN = "–"
 
@@ -19,23 +18,21 @@ _UNKNOWN = "–"
 def run(options: argparse.Namespace) -> int:
     """List the models."""
     models = library()
-    limit, notes = machine_limit(), models.notes.all()
-    found = list(models.models())
-    kept = [notes.get(facts.key, ModelNotes()) for facts in found]
-    fits = [model_fit(facts, limit, own.settings) for facts, own in zip(found, kept, strict=True)]
+    found = survey(models, list(models.models())).models
     for notice in models.notices:
         sys.stderr.write(f"{notice}\n")
     if options.json:
-        rows = [_row(*each) for each in zip(found, fits, kept, strict=True)]
+        rows = [_row(one) for one in found]
         sys.stdout.write(json.dumps(rows, ensure_ascii=False) + "\n")
         return 0
-    for line in _table([_cells(*each) for each in zip(found, fits, strict=True)]):
+    for line in _table([_cells(one.facts, one.fit) for one in found]):
         sys.stdout.write(for_stream(line, sys.stdout) + "\n")
     return 0
 
 
-def _row(facts: ModelFacts, fit: Fit | None, notes: ModelNotes) -> dict[str, Any]:
+def _row(one: Surveyed) -> dict[str, Any]:
     """A model as JSON."""
+    facts, fit, notes = one.facts, one.fit, one.notes
     return {
         "name": facts.source,
         "title": facts.name,

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import engine
+from app.library.facts import USUAL_TOKENS
 from app.text import bytes_text
 from engine.cache import CachePolicy
 from engine.describe import describe
 from engine.fit import Fit, Footprint, can_quantize, fit, machine_limit
 from engine.source import resolve
-
-DEFAULT_CONTEXT = 8192
 
 
 def run(options: argparse.Namespace) -> int:
@@ -22,7 +21,7 @@ def run(options: argparse.Namespace) -> int:
     path = Path(options.model)
     is_config = path.suffix == ".json"
     config = engine.read_config(path) if is_config else engine.model_config(options.model)
-    usual = min(DEFAULT_CONTEXT, config.max_position_embeddings)
+    usual = min(USUAL_TOKENS, config.max_position_embeddings)
     plan = engine.plan(
         config,
         context=usual if options.context is None else options.context,

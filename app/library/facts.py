@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 Origin = Literal["starter", "own", "hub", "lm-studio", "added"]
 
+USUAL_TOKENS = 8192
+"""What a long chat holds: without a window the fit is for so many tokens, or the whole context."""
+
 
 @dataclass(frozen=True)
 class ModelFacts:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.library.facts import USUAL_TOKENS
 from app.library.settings import LoadSettings
 from engine.cache import CachePolicy
 from engine.errors import EngineError
-from engine.fit import Fit, can_quantize, fit
+from engine.fit import Fit, can_quantize, fit, verdict_of
+
+__all__ = ["Fit", "model_fit", "verdict_of"]
 
 if TYPE_CHECKING:
     from app.library.facts import ModelFacts
 
-USUAL_TOKENS = 8192
-"""What a long chat holds: without a window the fit is for so many tokens, or the whole context."""
 _PINNED = 64
 
 

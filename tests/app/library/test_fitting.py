@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.library.facts import ModelFacts
-from app.library.fitting import USUAL_TOKENS, model_fit
+from app.library.facts import USUAL_TOKENS, ModelFacts
+from app.library.fitting import model_fit
 from app.library.settings import LoadSettings
 from tests.app.library.shelves import folder, new_library
 from tests.engine.checkpoints import TinyLlama
