@@ -11,15 +11,11 @@ import re
 import threading
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import QObject, Signal
 
 from app.later import Later
-
-if TYPE_CHECKING:
-    from ssl import SSLContext
 
 _TIMEOUT_S = 10
 _LARGEST_BYTES = 1 << 16
@@ -128,31 +124,24 @@ def fetch(address: str) -> bytes:
     Where the address points elsewhere, that is no answer: one request means one.
 
     Raises:
-        OSError: There is no good answer.
+        HTTPError: There is no good answer.
         ValueError: It is too long.
     """
-    import urllib.request as web
-    from urllib.error import HTTPError
+    import httpx2  # late: nobody may ask
 
-    opener = web.OpenerDirector()
-    for handler in (
-        web.ProxyHandler(),
-        web.HTTPHandler(),
-        web.HTTPSHandler(context=_certificates() if address.startswith("https") else None),
-        web.HTTPErrorProcessor(),
-        web.HTTPDefaultErrorHandler(),
-    ):
-        opener.add_handler(handler)
-    headers = {"User-Agent": "Cutaway", "Accept": "application/json"}
-    try:
-        with opener.open(web.Request(address, headers=headers), timeout=_TIMEOUT_S) as answer:
-            content: bytes = answer.read(_LARGEST_BYTES + 1)
-    except HTTPError as error:
-        error.close()
-        raise OSError(f"the server answered {error.code}") from None
-    if len(content) > _LARGEST_BYTES:
-        raise ValueError("the answer is too long")
-    return content
+    headers = {
+        "User-Agent": "Cutaway",
+        "Accept": "application/json",
+        "Accept-Encoding": "identity",
+    }
+    content = bytearray()
+    with httpx2.stream("GET", address, headers=headers, timeout=_TIMEOUT_S) as answer:
+        answer.raise_for_status()
+        for part in answer.iter_bytes():
+            content += part
+            if len(content) > _LARGEST_BYTES:
+                raise ValueError("the answer is too long")
+    return bytes(content)
 
 
 def newer_than(version: str, answer: bytes) -> News | None:
@@ -179,12 +168,3 @@ def newer_than(version: str, answer: bytes) -> News | None:
 def _numbers(version: str) -> tuple[int, int, int] | None:
     match = _VERSION.fullmatch(version.strip())
     return (int(match[1]), int(match[2]), int(match[3] or 0)) if match else None
-
-
-def _certificates() -> SSLContext:
-    """Those of certifi: the Python in a bundle knows no others."""
-    import ssl
-
-    import certifi
-
-    return ssl.create_default_context(cafile=certifi.where())
