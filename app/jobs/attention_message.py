@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.jobs.asking import asked, policy_of, prompt_of
+from app.jobs.playground import play_tokens
 from engine.errors import EngineError
-from engine.generate import piece_of
 from ui.playground.attention_values import MOST_TOKENS, CacheView
-from ui.playground.state import PlayText, PlayToken
+from ui.playground.state import PlayText
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,10 +57,7 @@ def message_tokens(bench: Workbench, request: ReplyRequest) -> MessageTokens:
     except EngineError:  # the text can be looked at all the same
         cache = CacheView()
     part, first = shown_part(ids, cache)
-    control = model.tokenizer.control_ids
-    tokens = tuple(
-        PlayToken(token, piece_of(model.tokenizer, token), token in control) for token in part
-    )
+    tokens = play_tokens(model, part, (None,) * len(part))
     return MessageTokens(PlayText(tokens, model.name), first, len(ids), cache)
 
 
