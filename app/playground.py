@@ -7,6 +7,7 @@ what is asked only the latest counts.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -17,8 +18,6 @@ from app.playground_history import History
 from ui.playground.state import PlayText, PlayToken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from app.errands import Errands
     from app.jobs.playground import Desk, Look, PlayRequest
     from app.requests import LoadedModel
@@ -54,9 +53,9 @@ class Playground(QObject):
         self._look_errand = LatestErrand(errands)
         self._weigh_errand = LatestErrand(errands)
         self._phase = ""
-        self._writing = False
         self._loading = False
         self._begun_phase = ""
+        """What goes on, also while it has to wait."""
         self._waiting = QTimer(self, singleShot=True, interval=_WAITING_AFTER_MS)
         self._waiting.timeout.connect(lambda: self._set_phase("waiting"))
 
@@ -73,7 +72,7 @@ class Playground(QObject):
     @property
     def is_writing(self) -> bool:
         """Whether tokens are being written."""
-        return self._writing
+        return self._begun_phase == "writing"
 
     @property
     def desk(self) -> Desk:
@@ -108,9 +107,7 @@ class Playground(QObject):
         """
         if undoable and not self._document.is_empty:
             self._history.add(self._document)
-        self._change(document)
-        self._show()
-        self.look()
+        self._go_to(document)
 
     def on_text_edited(self, text: str) -> None:
         """Take on what was typed."""
@@ -153,7 +150,7 @@ class Playground(QObject):
 
     def on_taken(self, candidate: Candidate) -> None:
         """Put a token after the chosen one, in place of all that follows it."""
-        if self._writing:
+        if self.is_writing:
             return
         tokens = self._document.tokens
         kept = tokens.tokens[: None if self._cursor is None else self._cursor + 1]
@@ -165,9 +162,7 @@ class Playground(QObject):
             tokens=PlayText((*kept, new), tokens.model),
         )
         self._history.add_tokens(self._document, after)
-        self._change(after)
-        self._show()
-        self.look()
+        self._go_to(after)
 
     def on_step(self) -> None:
         """Write one token."""
@@ -183,22 +178,18 @@ class Playground(QObject):
 
     def on_undo(self) -> None:
         """Take the latest token or edit back."""
-        if self._writing:
+        if self.is_writing:
             self.on_stop()
             return
         document = self._history.undo(self._document)
         if document is not None:
-            self._change(document)
-            self._show()
-            self.look()
+            self._go_to(document)
 
     def on_redo(self) -> None:
         """Bring back what was taken back last."""
-        document = None if self._writing else self._history.redo(self._document)
+        document = None if self.is_writing else self._history.redo(self._document)
         if document is not None:
-            self._change(document)
-            self._show()
-            self.look()
+            self._go_to(document)
 
     def on_model_loaded(self, _model: LoadedModel) -> None:
         """Read the text with another model."""
@@ -224,31 +215,29 @@ class Playground(QObject):
 
         request, desk = self.request(cursor=self._cursor), self.desk
         self._weigh_errand.drop()
-        self._writing = False
         self._begin("reading")
         self._look_errand.run(
             lambda bench: look(bench, desk, request),
-            _with(self._on_looked, request),
+            partial(self._on_looked, request),
             self._on_failed,
             progress=self._on_begun,
             cancelled=self._on_cancelled,
         )
 
     def _write(self, most: int) -> None:
-        if self._writing or not self._document.text:
+        if self.is_writing or not self._document.text:
             return
         from app.jobs.playground import write
 
         request, desk = self.request(), self.desk
         self._weigh_errand.drop()
-        self._writing = True
         self._begin("writing")
         if self._cursor is not None:
             self._cursor = None
             self.selected.emit(-1)
         self._look_errand.run(
             lambda bench: write(bench, desk, request, most),
-            _with(self._on_written, request),
+            partial(self._on_written, request),
             self._on_failed,
             progress=self._on_writing,
             cancelled=self._on_cancelled,
@@ -296,7 +285,6 @@ class Playground(QObject):
             self._take_written(partial)
 
     def _on_written(self, asked: PlayRequest, look: Look) -> None:
-        self._writing = False
         self._end_phase()
         self._take_written(look)
         if look.ended == "context":
@@ -325,13 +313,11 @@ class Playground(QObject):
             self.next_found.emit(look.next)
 
     def _on_failed(self, sentence: str) -> None:
-        self._writing = False
         self._end_phase()
         self._show()
         self._refuse(sentence)
 
     def _on_cancelled(self) -> None:
-        self._writing = False
         self._end_phase()
         self._show()
 
@@ -341,8 +327,13 @@ class Playground(QObject):
     def _end_errands(self) -> None:
         self._look_errand.drop()
         self._weigh_errand.drop()
-        self._writing = False
         self._end_phase()
+
+    def _go_to(self, document: Document) -> None:
+        """Make another document the one that is worked on, and read it."""
+        self._change(document)
+        self._show()
+        self.look()
 
     def _change(self, document: Document, *, keep_cursor: bool = False) -> None:
         self._document = document
@@ -361,6 +352,7 @@ class Playground(QObject):
             self._set_phase(phase)
 
     def _end_phase(self) -> None:
+        self._begun_phase = ""
         self._waiting.stop()
         self._set_phase("")
 
@@ -372,10 +364,3 @@ class Playground(QObject):
 
 def _joined(tokens: tuple[PlayToken, ...]) -> str:
     return "".join(token.text for token in tokens)
-
-
-def _with(
-    call: Callable[[PlayRequest, Look], None], request: PlayRequest
-) -> Callable[[Look], None]:
-    """The call with its first argument."""
-    return lambda look: call(request, look)

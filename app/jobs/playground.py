@@ -165,7 +165,7 @@ def write(bench: Workbench, desk: Desk, request: PlayRequest, most: int) -> Look
     model = bench.model
     ids = ids_of(model, request)
     draft = desk.draft(model)
-    draft.follow(ids, Watch(bench.cancelled, lambda _: None))
+    draft.follow(ids, Watch(bench.cancelled))
     writer = draft.writer(
         sampling_of(request.settings), schema_of(request.schema), request.schema_start
     )
