@@ -10,7 +10,15 @@ from PySide6.QtCore import QCoreApplication
 
 from app.chats.loose import as_list, as_mapping, as_number, as_text
 from app.chats.settings import BOUNDS
-from ui.playground.state import PlaySettings, PlayText, PlayToken, SchemaView, Tree, TreeNode
+from ui.playground.state import (
+    GREEDY,
+    PlaySettings,
+    PlayText,
+    PlayToken,
+    SchemaView,
+    Tree,
+    TreeNode,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +28,6 @@ VERSION = 1
 LARGEST_BYTES = 64 << 20
 _MOST_ID = 1 << 31
 _ENTRY = 6
-_GREEDY = PlaySettings(temperature=0.0, top_p=1.0)
 
 
 class DocumentError(Exception):
@@ -43,7 +50,7 @@ class Document:
     text: str = ""
     tokens: PlayText = PlayText()  # noqa: RUF009 - frozen
     settings: PlaySettings = PlaySettings()  # noqa: RUF009 - frozen
-    other: PlaySettings = _GREEDY
+    other: PlaySettings = GREEDY
     schema: SchemaView = SchemaView()  # noqa: RUF009 - frozen
     tree: Tree = Tree()  # noqa: RUF009 - frozen
 
@@ -132,7 +139,7 @@ def of_plain(data: object, name: str) -> Document:
         text,
         tokens,
         _settings(values.get("settings"), PlaySettings()),
-        _settings(values.get("compared"), _GREEDY),
+        _settings(values.get("compared"), GREEDY),
         _schema(values.get("schema")),
         tree,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ui.playground.state import PlayText, PlayToken, Tree, TreeNode
+from ui.playground.state import PlayText, PlayToken, Tree, TreeNode, common_length
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,10 +36,10 @@ def added(
         node = next((each for each in near if each.tokens[0].token == rest[0].token), None)
         if node is None:
             break
-        common = _common(node.tokens, rest)
+        common = common_length(node.tokens, rest)
         if common < len(node.tokens):
             tree = _cut(tree, node, common)
-            node = next(each for each in tree.nodes if each.key == _key(tree, -1))
+            node = tree.nodes[-1]
         parent, rest = node.key, rest[common:]
     if not rest:
         return tree
@@ -92,21 +92,14 @@ def _in_order(tree: Tree) -> list[TreeNode]:
 
 
 def _cut(tree: Tree, node: TreeNode, at: int) -> Tree:
-    """The tree with a node in two: a new one of its first tokens, and it with the rest."""
+    """The tree with a node in two: a new last one of its first tokens, and it with the rest."""
     head = TreeNode(_key(tree), node.parent, node.tokens[:at], pruned=node.pruned)
     tail = replace(node, parent=head.key, tokens=node.tokens[at:], pruned=False)
     nodes = [tail if each.key == node.key else each for each in tree.nodes]
     return replace(tree, nodes=(*nodes, head))
 
 
-def _key(tree: Tree, offset: int = 0) -> str:
-    """The key of the next node; of the latest one with an offset of -1."""
+def _key(tree: Tree) -> str:
+    """The key of the next node."""
     numbers = [int(node.key) for node in tree.nodes]
-    return str(max(numbers, default=0) + 1 + offset)
-
-
-def _common(one: Sequence[PlayToken], other: Sequence[PlayToken]) -> int:
-    for number, (left, right) in enumerate(zip(one, other, strict=False)):
-        if left.token != right.token:
-            return number
-    return min(len(one), len(other))
+    return str(max(numbers, default=0) + 1)

@@ -27,7 +27,8 @@ _MOST_LINES = 6
 _MOST_MARKED = 600
 _TOP, _ROOM = 3, 12
 """So that the letters stand where they do when they are shown as tokens."""
-_STEPS = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+STEPS = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+"""The keys that write a token; with Ctrl, or Cmd on a Mac, they write more."""
 
 
 class PlayEditor(QPlainTextEdit):
@@ -94,7 +95,7 @@ class PlayEditor(QPlainTextEdit):
     @override
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            mine = event.key() == Qt.Key.Key_Escape or _is_run(event)
+            mine = event.key() == Qt.Key.Key_Escape or is_run(event)
             if mine or self._goes_back(event) or self._goes_on(event):
                 event.accept()
                 return True
@@ -103,13 +104,13 @@ class PlayEditor(QPlainTextEdit):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if _is_run(event):
+        if is_run(event):
             self.flush()
             self.run_wanted.emit()
-        elif event.key() in _STEPS and not shift:
+        elif event.key() in STEPS and not shift:
             self.flush()
             self.stepped.emit()
-        elif event.key() in _STEPS:
+        elif event.key() in STEPS:
             self.insertPlainText("\n")
         elif event.key() == Qt.Key.Key_Escape:
             self.flush()
@@ -194,5 +195,6 @@ class PlayEditor(QPlainTextEdit):
         return mark
 
 
-def _is_run(event: QKeyEvent) -> bool:
-    return event.key() in _STEPS and bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+def is_run(event: QKeyEvent) -> bool:
+    """Whether keys mean to write on."""
+    return event.key() in STEPS and bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)

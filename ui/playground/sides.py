@@ -20,7 +20,7 @@ from ui.counts import Counts
 from ui.inspector.meters import Heading
 from ui.inspector.tokens import visible
 from ui.playground.attention_wrap import Wrap
-from ui.playground.state import PlaySettings, Side
+from ui.playground.state import GREEDY, PlaySettings, Side, common_length, logprob
 from ui.playground.wishes import CompareWish
 from ui.playground.words import Paragraph
 
@@ -54,7 +54,7 @@ def strip_of(tokens: Sequence[PlayToken]) -> TokenStrip:
         tuple(
             StripToken(
                 token.text,
-                0.0 if token.probability is None else 1.0 - token.probability,
+                token.surprise,
                 control=token.control,
                 tip=f"{visible(token.text)} · {figures.share(token.probability or 0.0)}",
             )
@@ -98,8 +98,8 @@ def words_of(settings: PlaySettings) -> str:
 
 def side_strip(side: Side, other: Side | None) -> TokenStrip:
     """One side; the first token that differs from the other side's is marked."""
-    parting = None if other is None else _parting(side.tokens, other.tokens)
-    chance = probability(sum(math.log(max(t.probability or 1.0, 1e-300)) for t in side.tokens))
+    parting = None if other is None else common_length(side.tokens, other.tokens)
+    chance = probability(logprob(side.tokens))
     translate = QCoreApplication.translate
     count = len(side.tokens)
     tokens = Counts().tokens(count) if count != 1 else translate("Playground", "1 token")
@@ -112,13 +112,6 @@ def side_strip(side: Side, other: Side | None) -> TokenStrip:
         title=side.title,
         note=f"{tokens} · {chance}",
     )
-
-
-def _parting(one: Sequence[PlayToken], other: Sequence[PlayToken]) -> int | None:
-    for number, (left, right) in enumerate(zip(one, other, strict=False)):
-        if left.token != right.token:
-            return number
-    return None if len(one) == len(other) else min(len(one), len(other))
 
 
 class Comparison(QWidget):
@@ -134,7 +127,7 @@ class Comparison(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._left = PlaySettings(temperature=0.0, top_p=1.0)
+        self._left = GREEDY
         self._right = PlaySettings()
         self._sides: tuple[Side, ...] = ()
         self.head = Heading(theme, self.tr("Two settings"))
@@ -163,7 +156,7 @@ class Comparison(QWidget):
         column.addLayout(foot)
         self.compare.clicked.connect(self._on_compare)
         self.keep.clicked.connect(lambda: self._keep(self._right))
-        self.greedy.clicked.connect(lambda: self._keep(PlaySettings(temperature=0.0, top_p=1.0)))
+        self.greedy.clicked.connect(lambda: self._keep(GREEDY))
         self.export.failed.connect(self.failed)
         self._tell()
         self.show_sides(())

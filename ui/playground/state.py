@@ -5,6 +5,10 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 _LEAST = sys.float_info.min
 
@@ -29,6 +33,24 @@ class PlayToken:
     probability: float | None = None
     entropy: float | None = None
     rank: int = 0
+
+    @property
+    def surprise(self) -> float:
+        """How little the model expected it, 0 to 1; 0 where that is not known."""
+        return 0.0 if self.probability is None else 1.0 - self.probability
+
+
+def logprob(tokens: Iterable[PlayToken]) -> float:
+    """The model's probability of all of some tokens, as a natural logarithm."""
+    return sum(math.log(max(token.probability or 1.0, _LEAST)) for token in tokens)
+
+
+def common_length(one: Sequence[PlayToken], other: Sequence[PlayToken]) -> int:
+    """How many tokens two texts begin with in common."""
+    for number, (left, right) in enumerate(zip(one, other, strict=False)):
+        if left.token != right.token:
+            return number
+    return min(len(one), len(other))
 
 
 @dataclass(frozen=True)
@@ -76,6 +98,10 @@ class PlaySettings:
     frequency_penalty: float = 0.0
     presence_penalty: float = 0.0
     seed: int | None = None
+
+
+GREEDY = PlaySettings(temperature=0.0, top_p=1.0)
+"""The likeliest token each time."""
 
 
 @dataclass(frozen=True)
@@ -168,7 +194,7 @@ class TreeNode:
     @property
     def logprob(self) -> float:
         """The model's probability of all it adds, as a natural logarithm."""
-        return sum(math.log(max(token.probability or 1.0, _LEAST)) for token in self.tokens)
+        return logprob(self.tokens)
 
 
 @dataclass(frozen=True)

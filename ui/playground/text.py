@@ -20,7 +20,7 @@ from ui.controls_buttons import ActionButton
 from ui.counts import Counts
 from ui.inspector.tokens import visible
 from ui.playground.beginnings import Beginnings
-from ui.playground.editor import PlayEditor
+from ui.playground.editor import STEPS, PlayEditor, is_run
 from ui.playground.state import PlayText, PlayToken
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ _CONTINUED = "·"
 _BEFORE, _AFTER = "before", "after"
 _FIGURES = 190
 _LAST, _MOST_STRETCH = 5, 100
-_STEPS = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
 @dataclass(frozen=True)
@@ -106,7 +105,7 @@ def _strip_token(token: PlayToken, place: int, shade: Shade | None) -> StripToke
         known = place < len(shade.strengths)
         strength = shade.strengths[place] if known else 0.0
     else:
-        strength = 0.0 if token.probability is None else 1.0 - token.probability
+        strength = token.surprise
     return StripToken(
         token.text or _CONTINUED,
         min(max(strength, 0.0), 1.0),
@@ -316,7 +315,7 @@ class TextPanel(QWidget):
     @override
     def event(self, event: QEvent) -> bool:
         override_asked = event.type() == QEvent.Type.ShortcutOverride
-        if override_asked and isinstance(event, QKeyEvent) and _is_run(event):
+        if override_asked and isinstance(event, QKeyEvent) and is_run(event):
             event.accept()  # in the chat these keys send
             return True
         return super().event(event)
@@ -327,9 +326,9 @@ class TextPanel(QWidget):
         plain = not event.modifiers() & ~(
             Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
         )
-        if _is_run(event):
+        if is_run(event):
             self.on_run()
-        elif event.key() in _STEPS:
+        elif event.key() in STEPS:
             self.on_step()
         elif event.key() == Qt.Key.Key_F2:
             self.start_editing()
@@ -474,8 +473,3 @@ def _keys(keys: str) -> str:
     """Keys as the system writes them, Return as the sign on it."""
     native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
     return native.replace("Return", "⏎")
-
-
-def _is_run(event: QKeyEvent) -> bool:
-    control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-    return event.key() in _STEPS and control
