@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from engine.errors import PromptError
 from engine.exactness import ExactnessReport
 from engine.exhibits.common import (
     Cancelled,
@@ -23,13 +22,13 @@ from engine.exhibits.common import (
     whole,
 )
 from engine.exhibits.hashing import HashedStep, hashed, stored_hash
+from engine.exhibits.looking import MOST_TOKENS, tokens_of
 from engine.exhibits.sabotage import Number, Sabotage, altered, sabotage, sabotage_claims
 from engine.llama import Decoder
 from engine.model import Model
 from engine.operations import count_operations
 from engine.verify import verify
 
-MOST_TOKENS = 256
 _HASHED, _VERIFIED = 0.3, 0.85  # shares of the whole that are done after these parts
 
 
@@ -127,12 +126,8 @@ def measure(
         CancelledError: It was stopped.
     """
     watch = Watch(progress, cancelled)
-    ids = model.raw_tokens(inputs.text)
+    ids = tokens_of(model, inputs.text, least=2)
     number_at = Number(inputs.layer, inputs.position, inputs.part, inputs.head, inputs.dimension)
-    if not 2 <= len(ids) <= MOST_TOKENS:
-        raise PromptError(
-            f"The text has {len(ids):,} tokens; this exhibit runs 2 to {MOST_TOKENS}."
-        )
     if isinstance(model.network, Decoder):
         number_at.check(model, len(ids) - 1)
     result = CacheExactResult(inputs, len(ids), (), None, None, _notes(model), _HOW)
