@@ -26,6 +26,7 @@ from engine.exhibits.common import (
     text,
     whole,
 )
+from engine.exhibits.comparing import common_length
 from engine.exhibits.looking import (
     Grid,
     followed,
@@ -218,8 +219,7 @@ def _texts(model: Model, inputs: CausalMaskInputs) -> tuple[tuple[list[int], lis
         for ending in (inputs.ending, inputs.other_ending)
     )
     length = min(len(first), len(second))
-    apart = (at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b)
-    shared = next(apart, length)
+    shared = common_length(first, second)
     if shared == length:
         raise PromptError(
             "Both texts must have a token after which they go on differently; change an ending."

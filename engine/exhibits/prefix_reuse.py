@@ -23,6 +23,7 @@ from engine.exhibits.common import (
     text,
     whole,
 )
+from engine.exhibits.comparing import common_length
 from engine.exhibits.passages import FILLER
 from engine.exhibits.scoring import pieces
 from engine.llama import Decoder
@@ -315,12 +316,6 @@ def _with_reuse(shared: Shared, session: Session) -> Shared:
         prefilled_tokens=reuse.prefilled_tokens,
         reason=reuse.reason,
     )
-
-
-def common_length(one: Sequence[object], other: Sequence[object]) -> int:
-    """How many leading items two sequences share."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _same_reply(

@@ -1,14 +1,16 @@
 """A rotating cache turned token by token: which slot holds what, and what the next token sees."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, cast
+from dataclasses import dataclass
+from typing import Literal
 
 import mlx.core as mx
 
 from engine.cache import Cache, CachePolicy
 from engine.cache.layers import LayerState
 from engine.exhibits.common import Claim
+from engine.exhibits.comparing import apart
+from engine.exhibits.copies import copied
 from engine.exhibits.scoring import pieces, step
 from engine.model import Model
 
@@ -113,8 +115,8 @@ def proven(
     with_seen = step(model, _changed(model, cache, policy, [newest]), [token])
     effect = None
     if unseen:
-        effect = _largest(step(model, _changed(model, cache, policy, unseen), [token]), clean)
-    return RingProof(len(unseen), effect, _largest(with_seen, clean))
+        effect = apart(step(model, _changed(model, cache, policy, unseen), [token]), clean)
+    return RingProof(len(unseen), effect, apart(with_seen, clean))
 
 
 def ring_claims(
@@ -166,18 +168,10 @@ def _seen_next(policy: CachePolicy, position: int) -> set[int]:
 
 def _changed(model: Model, cache: Cache, policy: CachePolicy, slots: Sequence[int]) -> Cache:
     """A copy of a cache with other values in some slots of every layer."""
-    state = cache.state(cache.length)
-    layers = [LayerState(list(layer.keys), list(layer.values)) for layer in state.layers]
-    if slots:
+
+    def change(layers: list[LayerState]) -> None:
         index = mx.array(list(slots))
-        for layer in layers:
+        for layer in layers if slots else ():
             layer.values[0] = layer.values[0].at[:, :, index].add(_NOISE)
-    copy = model.decoder.new_cache(policy)
-    config = model.config
-    like = mx.zeros((1, config.num_key_value_heads, 1, config.head_dim), cache.dtype)
-    copy.resume(replace(state, layers=layers), like)
-    return copy
 
-
-def _largest(one: mx.array, other: mx.array) -> float:
-    return cast("float", mx.max(mx.abs(one - other)).item())
+    return copied(model, cache, policy, change)

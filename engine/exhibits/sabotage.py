@@ -1,18 +1,19 @@
 """One number of a cache changed on purpose, and what that does to the answer."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import cast
 
 import mlx.core as mx
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cache import CachePolicy, CacheState
-from engine.cache.held import HeldLayer
+from engine.cache import Cache, CachePolicy
 from engine.cache.layers import LayerState
 from engine.errors import SettingError
 from engine.exhibits.common import Claim, Watch
+from engine.exhibits.comparing import apart
+from engine.exhibits.copies import copied
 from engine.exhibits.scoring import best, fill, go_on, pieces, step
 from engine.model import Model
 
@@ -131,7 +132,7 @@ def sabotage(
         reply: How many tokens of the answer are compared.
         watch: Told of the progress.
     """
-    base = model.network.new_cache(CachePolicy())
+    base = model.decoder.new_cache(CachePolicy())
     fill(model, base, ids[:-1], _CHUNK, watch.part(0.0, 0.1))
     clean_cache = altered(model, base, number, None)
     clean = step(model, clean_cache, ids[-1:])
@@ -147,7 +148,7 @@ def sabotage(
             amount=each,
             was=_number(base, number),
             became=_number(cache, number),
-            largest=_largest(logits, clean),
+            largest=apart(logits, clean),
             token=best(model, logits),
             piece=pieces(model, [best(model, logits)])[0],
         )
@@ -157,7 +158,7 @@ def sabotage(
     wrong = go_on(model, *chosen, reply, watch.part(0.7, 1.0))
     return Sabotage(
         numbers=sum(part.size for layer in base.held() for part in (*layer.keys, *layer.values)),
-        untouched_largest=_largest(again, clean),
+        untouched_largest=apart(again, clean),
         flipped=changes[0.0],
         sweep=tuple(changes[each] for each in amounts),
         chosen=changes[amount],
@@ -166,7 +167,7 @@ def sabotage(
     )
 
 
-def altered(model: Model, cache: Any, number: Number, amount: float | None) -> Any:
+def altered(model: Model, cache: Cache, number: Number, amount: float | None) -> Cache:
     """A copy of a cache in which one number is changed.
 
     Args:
@@ -178,26 +179,23 @@ def altered(model: Model, cache: Any, number: Number, amount: float | None) -> A
     Raises:
         SettingError: Its token has left the window of its layer.
     """
-    state = cast("CacheState", cache.state(cache.length))
-    layers = [LayerState(list(layer.keys), list(layer.values)) for layer in state.layers]
-    if amount is not None:
-        layer = layers[number.layer]
-        parts = layer.keys if number.part == "key" else layer.values
-        parts[0] = _with_change(parts[0], number, _slot(cache, number), amount)
-    copy = model.network.new_cache(CachePolicy())
-    config = model.config
-    like = mx.zeros((1, config.num_key_value_heads, 1, config.head_dim), cache.dtype)
-    copy.resume(replace(state, layers=layers), like)
-    return copy
+
+    def change(layers: list[LayerState]) -> None:
+        if amount is not None:
+            layer = layers[number.layer]
+            parts = layer.keys if number.part == "key" else layer.values
+            parts[0] = _with_change(parts[0], number, _slot(cache, number), amount)
+
+    return copied(model, cache, CachePolicy(), change)
 
 
-def _slot(cache: Any, number: Number) -> int:
+def _slot(cache: Cache, number: Number) -> int:
     """Where the number's token is held.
 
     Raises:
         SettingError: It has left the window of its layer.
     """
-    positions = list(cast("HeldLayer", cache.held()[number.layer]).positions)
+    positions = cache.held()[number.layer].positions
     if number.position not in positions:
         raise SettingError(
             f"Layer {number.layer} no longer holds token {number.position}; choose a later one."
@@ -216,12 +214,8 @@ def _with_change(array: mx.array, number: Number, slot: int, amount: float) -> m
     return mx.array(whole_numbers).view(array.dtype)
 
 
-def _number(cache: Any, number: Number) -> float:
-    layer = cast("HeldLayer", cache.held()[number.layer])
+def _number(cache: Cache, number: Number) -> float:
+    layer = cache.held()[number.layer]
     part = layer.keys[0] if number.part == "key" else layer.values[0]
     place = (0, number.head, _slot(cache, number), number.dimension)
     return cast("float", part[place].item())
-
-
-def _largest(one: mx.array, other: mx.array) -> float:
-    return cast("float", mx.max(mx.abs(one - other)).item())

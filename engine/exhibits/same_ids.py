@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import mlx.core as mx
 
 from engine.exhibits.common import Claim, Watch
+from engine.exhibits.comparing import differing
 from engine.exhibits.looking import changed_bits
 from engine.exhibits.scoring import best, pieces
 from engine.heads import floats
@@ -36,9 +37,7 @@ class Greedy:
     @property
     def differing(self) -> int:
         """At how many places the two differ."""
-        longest = max(len(self.by_hand), len(self.session))
-        same = sum(a == b for a, b in zip(self.by_hand, self.session, strict=False))
-        return longest - same
+        return differing(self.by_hand, self.session)
 
 
 @dataclass(frozen=True)

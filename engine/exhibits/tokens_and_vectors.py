@@ -23,6 +23,7 @@ from engine.exhibits.common import (
     text,
     whole,
 )
+from engine.exhibits.comparing import differing
 from engine.exhibits.looking import MOST_TOKENS, changed_bits, followed
 from engine.exhibits.scoring import pieces
 from engine.exhibits.spellings import Chance, Spellings, chance, spell, spelling_claims
@@ -256,9 +257,7 @@ def _comes_back(tokenizer: Tokenizer, text: str) -> bool:
 
 def _foreign_bytes(tokenizer: Tokenizer, ids: Sequence[int], text: str) -> int:
     joined = b"".join(tokenizer.token_bytes(token) for token in ids)
-    spelled = tokenizer.spelled(text, first=True)
-    same = sum(a == b for a, b in zip(joined, spelled, strict=False))
-    return max(len(joined), len(spelled)) - same
+    return differing(joined, tokenizer.spelled(text, first=True))
 
 
 def _near(model: Model, ids: Sequence[int], position: int, count: int, watch: Watch) -> Near:

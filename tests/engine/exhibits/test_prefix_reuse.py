@@ -6,12 +6,7 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine.exhibits.prefix_reuse import (
-    EXHIBIT,
-    PrefixReuseInputs,
-    PrefixReuseResult,
-    common_length,
-)
+from engine.exhibits.prefix_reuse import EXHIBIT, PrefixReuseInputs, PrefixReuseResult
 from engine.zoo_config import older_style
 from tests.engine.exhibits.watched import all_seen, by_name, measured, stops
 from tests.engine.zoo_checkpoints import ZOO, build, write_zoo
@@ -111,12 +106,6 @@ def test_claims_fail_where_it_is_otherwise(result: PrefixReuseResult) -> None:
         seeded=(replace(one, reused_tokens=3), other, one),
     )
     assert not any(claim.seen for claim in by_name(EXHIBIT, broken).values())
-
-
-def test_leading_items_in_common() -> None:
-    assert common_length("abc", "abd") == 2
-    assert common_length([1, 2], [1, 2, 3]) == 2
-    assert common_length([], [1]) == 0
 
 
 def test_stopping(tiny: engine.Model) -> None:
