@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QProcess, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
+from app.library.download_cache import folder_name
 from app.library.settings import LoadSettings
 from app.macos import reveal_command
 from app.model_page_views import model_card, summary_line
@@ -97,7 +98,7 @@ class ModelPage(QObject):
     def source_of(self, repo: str) -> str:
         """What loads a repository that is here whole; empty where it is not."""
         survey = self._known.survey
-        folder = f"models--{repo.replace('/', '--')}"
+        folder = folder_name(repo)
         for one in () if survey is None else survey.models:
             if one.facts.ready and one.facts.root.name == folder:
                 return one.facts.source
@@ -346,7 +347,7 @@ class ModelPage(QObject):
         return bool(source) and source in {facts.source, str(facts.path)}
 
     def _is_fetched(self, facts: ModelFacts) -> bool:
-        folders = {f"models--{repo.replace('/', '--')}" for repo in self._fetching}
+        folders = {folder_name(repo) for repo in self._fetching}
         return facts.origin == "hub" and facts.root.name in folders
 
     def _undeletable(self, facts: ModelFacts) -> str:

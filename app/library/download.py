@@ -11,6 +11,7 @@ from app.library.download_file import Fetching, Patience, fetch_file
 from app.library.download_progress import Meter, Progress
 from app.library.hub_errors import HubError, explain
 from app.library.hub_network import Network, Stop
+from app.library.staging import free_bytes
 from app.text import bytes_text
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def fetch(
         missing = cache.missing_bytes(plan)
         if missing:
             network.check()
-            _check_space(missing, cache.free_bytes())
+            _check_space(missing, free_bytes(cache.folder))
         meter.tell()
         for file in plan.files:
             fetch_file(work, file)

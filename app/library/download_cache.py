@@ -30,6 +30,11 @@ _LOCK_LOOK_S = 0.5
 _STAGING = ".cutaway"
 
 
+def folder_name(repo: str) -> str:
+    """What the cache calls the folder of a repository."""
+    return f"models--{repo.replace('/', '--')}"
+
+
 class RepoCache:
     """The places of one repository.
 
@@ -39,7 +44,7 @@ class RepoCache:
     """
 
     def __init__(self, cache: Path, repo: str) -> None:
-        name = f"models--{repo.replace('/', '--')}"
+        name = folder_name(repo)
         self.folder = cache / name
         self._locks = cache / ".locks" / name
 
@@ -71,13 +76,6 @@ class RepoCache:
         return sum(
             file.size_bytes - self.arrived_bytes(file, plan.commit) for file in _once(plan.files)
         )
-
-    def free_bytes(self) -> int:
-        """What the disk has left."""
-        folder = self.folder
-        while not folder.exists() and folder != folder.parent:
-            folder = folder.parent
-        return shutil.disk_usage(folder).free
 
     @contextmanager
     def lock(self, file: RemoteFile, stop: Stop, on_wait: Callable[[], None]) -> Generator[None]:

@@ -226,7 +226,7 @@ def file_url(repo: str, commit: str, name: str) -> str:
 
 def default_cache() -> Path:
     """Where huggingface_hub keeps what it fetched."""
-    from huggingface_hub import constants
+    from huggingface_hub import constants  # Late: start-up does not need it.
 
     return Path(constants.HF_HUB_CACHE)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.library.hub_network import default_cache
 from app.paths import folders
 
 _LM_STUDIO = (".lmstudio/models", ".cache/lm-studio/models")
@@ -39,12 +40,10 @@ class Places:
 
 def places() -> Places:
     """The places of whoever runs this process."""
-    from huggingface_hub import constants  # Late: start-up does not need it.
-
     data, home = folders().data, Path.home()
     return Places(
         data=data,
         models=data / "models",
-        hub=Path(constants.HF_HUB_CACHE),
+        hub=default_cache(),
         lm_studio=tuple(home / name for name in _LM_STUDIO),
     )

@@ -73,11 +73,8 @@ def check_space(folder: Path, size_bytes: int) -> None:
     Raises:
         LibraryError: There is too little room; how much is missing is said.
     """
-    there = folder
-    while not there.exists() and there != there.parent:
-        there = there.parent
     try:
-        free = shutil.disk_usage(there).free
+        free = free_bytes(folder)
     except OSError as error:
         raise unwritable(folder, error) from error
     if size_bytes + _SPARE_BYTES > free:
@@ -86,6 +83,18 @@ def check_space(folder: Path, size_bytes: int) -> None:
                 "Library", "The disk has {0} left and {1} are needed; free some space first."
             ).format(bytes_text(free), bytes_text(size_bytes + _SPARE_BYTES))
         )
+
+
+def free_bytes(folder: Path) -> int:
+    """What the disk has left where a folder is, or is going to be.
+
+    Raises:
+        OSError: It cannot be asked.
+    """
+    there = folder
+    while not there.exists() and there != there.parent:
+        there = there.parent
+    return shutil.disk_usage(there).free
 
 
 def unwritable(path: Path, error: OSError) -> LibraryError:
