@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from app.chats.loose import as_list
 from app.library.json_file import JsonFile
 
 if TYPE_CHECKING:
@@ -54,6 +55,5 @@ class Added:
 
 
 def _texts(values: dict[str, Any]) -> list[str]:
-    entry: object = values.get(_KEY)
-    entries = cast("list[object]", entry) if isinstance(entry, list) else []
+    entries = as_list(values.get(_KEY))
     return [text for text in entries if isinstance(text, str) and text.startswith("/")]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication
 
+from app.chats.loose import as_mapping
 from app.library.hub_errors import HubError
 
 if TYPE_CHECKING:
@@ -160,8 +161,7 @@ def _config_facts(repository: Repository, judgement: Judgement) -> _Facts:
 
 def _quantisation(config: Mapping[str, Any]) -> str:
     """As `4-bit` where the weights are quantised for MLX, else the type they are stored as."""
-    how: object = config.get("quantization")
-    bits = _count(cast("dict[str, object]", how).get("bits")) if isinstance(how, dict) else None
+    bits = _count(as_mapping(config.get("quantization")).get("bits"))
     if bits is not None:
         return translate("Hub", "{0}-bit").format(bits)
     dtype = config.get("torch_dtype") or config.get("dtype")

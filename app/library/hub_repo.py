@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QCoreApplication
 
+from app.chats.loose import as_mapping
 from app.library.hub_errors import HubError
 from app.library.hub_files import (
     CONFIG_NAME,
@@ -21,7 +22,7 @@ from app.library.hub_files import (
 from app.library.hub_network import file_url
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from huggingface_hub import ModelInfo
 
@@ -172,25 +173,15 @@ def _described(
         commit=commit,
         revision=revision,
         files=files,
-        config=_known_config(info),
+        # The few entries of config.json that the hub tells to everybody.
+        config=as_mapping(getattr(info, "config", None)),
         licence=licence_of(info),
         gated=bool(info.gated),
         tags=tuple(info.tags or ()),
         downloads=info.downloads or 0,
         date=date_of(info),
-        gguf=_gguf(info),
+        gguf=as_mapping(getattr(info, "gguf", None)),
     )
-
-
-def _known_config(info: ModelInfo) -> Mapping[str, Any]:
-    """The few entries of config.json that the hub tells to everybody."""
-    known: object = getattr(info, "config", None)
-    return cast("dict[str, Any]", known) if isinstance(known, dict) else {}
-
-
-def _gguf(info: ModelInfo) -> Mapping[str, Any]:
-    facts: object = getattr(info, "gguf", None)
-    return cast("dict[str, Any]", facts) if isinstance(facts, dict) else {}
 
 
 def licence_of(info: ModelInfo) -> str:
@@ -234,10 +225,7 @@ def _is_hash(etag: str) -> bool:
 
 
 def _shards(index: Mapping[str, Any], repo: str) -> frozenset[str]:
-    entries: object = index.get("weight_map")
-    names: Sequence[object] = (
-        list(cast("dict[str, object]", entries).values()) if isinstance(entries, dict) else ()
-    )
+    names = list(as_mapping(index.get("weight_map")).values())
     if not names or not all(isinstance(name, str) for name in names):
         raise _damaged(INDEX_NAME, repo)
     shards = frozenset(str(name) for name in names)
