@@ -36,7 +36,6 @@ class ModelFind(QObject):
     """A sentence, while what was found before stays."""
     detailed = Signal(DetailView)
     token_told = Signal(str)
-    download_begun = Signal()
 
     def __init__(self, hub: Hub, downloads: Downloads, page: ModelPage, parent: QObject) -> None:
         super().__init__(parent)
@@ -125,7 +124,6 @@ class ModelFind(QObject):
         """Fetch."""
         if number == self._planning:
             self._downloads.add(plan)
-            self.download_begun.emit()
 
     def on_token(self, token: str) -> None:
         """Keep a token."""

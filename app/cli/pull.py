@@ -6,6 +6,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from app.cli import FAILURE, USER_ERROR
 from app.cli.status import Status, status_line
 from app.library.curated import USABLE_SHARE
 from app.library.download import fetch
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from app.library.download_progress import Progress
 
 _GIVEN = ("missing", "denied", "unusable", "token")
-USER_ERROR, FAILURE = 2, 1
 
 
 def run(options: argparse.Namespace) -> int:
