@@ -18,6 +18,7 @@ from engine.rope_config import LayerType, RopeConfig, parse_ropes
 
 __all__ = [
     "ModelConfig",
+    "ParameterCounts",
     "Quantization",
     "RopeConfig",
     "parse_config",
@@ -28,6 +29,35 @@ __all__ = [
 
 _CONFIG_LIMIT_BYTES = 16 << 20
 _ACTIVATIONS = ("silu", "swish")
+
+
+@dataclass(frozen=True)
+class ParameterCounts:
+    """How many numbers of a model sit where; tied ones are counted once, in the embedding.
+
+    Attributes:
+        embedding: Of the table of token vectors.
+        attention: Of q_proj, k_proj, v_proj and o_proj in all blocks, biases included.
+        feed_forward: Of gate_proj, up_proj and down_proj in all blocks, biases included.
+        norms: Of all RMSNorms.
+        lm_head: 0 where it is tied to the embedding.
+        tied: Whether it is.
+        layers: Over how many blocks attention and feed-forward are spread.
+    """
+
+    embedding: int
+    attention: int
+    feed_forward: int
+    norms: int
+    lm_head: int
+    tied: bool
+    layers: int
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        blocks = self.attention + self.feed_forward
+        return self.embedding + blocks + self.norms + self.lm_head
 
 
 @dataclass(frozen=True)
@@ -77,21 +107,27 @@ class ModelConfig:
     @property
     def parameters(self) -> int:
         """Number of weights of the decoder, tied ones counted once."""
-        attention = self.hidden_size * self.head_dim
-        heads = 2 * self.num_attention_heads + 2 * self.num_key_value_heads
-        block = attention * heads + 3 * self.hidden_size * self.intermediate_size
-        block += 2 * self.hidden_size
-        if self.attention_bias:
-            query_and_key_values = self.num_attention_heads + 2 * self.num_key_value_heads
-            block += query_and_key_values * self.head_dim
-        if self.attention_output_bias:
-            block += self.hidden_size
-        if self.qk_norm:
-            block += 2 * self.head_dim
-        if self.mlp_bias:
-            block += 2 * self.intermediate_size + self.hidden_size
-        embeddings = self.vocab_size * self.hidden_size * (1 if self.tie_word_embeddings else 2)
-        return embeddings + self.num_hidden_layers * block + self.hidden_size
+        return self.parameter_counts.total
+
+    @property
+    def parameter_counts(self) -> ParameterCounts:
+        """Where they sit in Cutaway's own decoder."""
+        hidden, inner, dim = self.hidden_size, self.intermediate_size, self.head_dim
+        wide, narrow = self.num_attention_heads * dim, self.num_key_value_heads * dim
+        attention = 2 * hidden * (wide + narrow)
+        attention += (wide + 2 * narrow) * self.attention_bias + hidden * self.attention_output_bias
+        feed_forward = 3 * hidden * inner + (2 * inner + hidden) * self.mlp_bias
+        norms = 2 * hidden + 2 * dim * self.qk_norm
+        table = self.vocab_size * hidden
+        return ParameterCounts(
+            embedding=table,
+            attention=self.num_hidden_layers * attention,
+            feed_forward=self.num_hidden_layers * feed_forward,
+            norms=self.num_hidden_layers * norms + hidden,
+            lm_head=0 if self.tie_word_embeddings else table,
+            tied=self.tie_word_embeddings,
+            layers=self.num_hidden_layers,
+        )
 
     @property
     def windows(self) -> tuple[int | None, ...]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.asked import check_token
 from engine.conditions import UNWATCHED, Watch
-from engine.config import ModelConfig
+from engine.config import ModelConfig, ParameterCounts
 from engine.errors import SettingError, UnsupportedError
 from engine.generate import piece_of
 from engine.heads import Floats, floats
@@ -59,35 +59,6 @@ class Neighbours:
     nearest: tuple[Neighbour, ...]
     tied: bool
     bits: int | None
-
-
-@dataclass(frozen=True)
-class ParameterCounts:
-    """How many numbers of a model sit where; tied ones are counted once, in the embedding.
-
-    Attributes:
-        embedding: Of the table of token vectors.
-        attention: Of q_proj, k_proj, v_proj and o_proj in all blocks, biases included.
-        feed_forward: Of gate_proj, up_proj and down_proj in all blocks, biases included.
-        norms: Of all RMSNorms.
-        lm_head: 0 where it is tied to the embedding.
-        tied: Whether it is.
-        layers: Over how many blocks attention and feed-forward are spread.
-    """
-
-    embedding: int
-    attention: int
-    feed_forward: int
-    norms: int
-    lm_head: int
-    tied: bool
-    layers: int
-
-    @property
-    def total(self) -> int:
-        """All of them."""
-        blocks = self.attention + self.feed_forward
-        return self.embedding + blocks + self.norms + self.lm_head
 
 
 def neighbours(
@@ -161,19 +132,4 @@ def parameter_counts(config: ModelConfig) -> ParameterCounts:
         raise UnsupportedError(
             f"{config.model_type} runs through mlx-lm, and where its parameters sit is not known."
         )
-    hidden, inner, dim = config.hidden_size, config.intermediate_size, config.head_dim
-    wide, narrow = config.num_attention_heads * dim, config.num_key_value_heads * dim
-    attention = 2 * hidden * (wide + narrow)
-    attention += (wide + 2 * narrow) * config.attention_bias + hidden * config.attention_output_bias
-    feed_forward = 3 * hidden * inner + (2 * inner + hidden) * config.mlp_bias
-    norms = 2 * hidden + 2 * dim * config.qk_norm
-    table = config.vocab_size * hidden
-    return ParameterCounts(
-        embedding=table,
-        attention=config.num_hidden_layers * attention,
-        feed_forward=config.num_hidden_layers * feed_forward,
-        norms=config.num_hidden_layers * norms + hidden,
-        lm_head=0 if config.tie_word_embeddings else table,
-        tied=config.tie_word_embeddings,
-        layers=config.num_hidden_layers,
-    )
+    return config.parameter_counts
