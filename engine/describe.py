@@ -15,7 +15,7 @@ from engine.gguf import model_config as gguf_config
 from engine.gguf_file import GGUFFile, part_paths, whole
 from engine.kv import kv_bytes
 from engine.quantization import MODES
-from engine.safetensors import INDEX_NAME, Stored, read_headers, weight_files
+from engine.safetensors import INDEX_NAME, Stored, held_bytes, read_headers, weight_files
 from engine.source import Source, runs_through_mlx_lm, source_config
 from engine.weights import open_tensors, usual_precision
 from engine.zoo_config import check_untrusted, text_part
@@ -94,9 +94,7 @@ def _folder(source: Source) -> Description:
 
 def _gguf(source: Source) -> Description:
     file = GGUFFile.open(source.path)
-    sizes: Counter[str] = Counter()
-    for tensor in file.tensors.values():
-        sizes[tensor.type.name] += math.prod(tensor.shape)
+    sizes = file.values_by_type()
     storage = sizes.most_common(1)[0][0] if sizes else ""
     licence = file.text("general.license") or ""
     try:
@@ -142,10 +140,6 @@ def _zoo(source: Source, raw: Json, tensors: Mapping[str, Stored]) -> Descriptio
     parameters, bits = _counted(raw, tensors)
     shape = _llama_of(text_part(raw), parameters)
     wide = usual_precision() == "float32"
-    held = sum(
-        stored.n_bytes * (2 if wide and stored.dtype in ("F16", "BF16") else 1)
-        for stored in tensors.values()
-    )
     context: object = text_part(raw).get("max_position_embeddings")
     return Description(
         str(raw.get("model_type")),
@@ -154,7 +148,9 @@ def _zoo(source: Source, raw: Json, tensors: Mapping[str, Stored]) -> Descriptio
         context if isinstance(context, int) and context > 0 else None,
         None if shape is None else kv_bytes(shape, 1),
         _licence(source.path),
-        None if shape is None else Footprint(shape, held, 4 if wide else 2, rotates=False),
+        None
+        if shape is None
+        else Footprint(shape, held_bytes(tensors, widen=wide), 4 if wide else 2, rotates=False),
     )
 
 

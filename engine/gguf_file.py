@@ -4,7 +4,9 @@ Parts are what llama-gguf-split writes: `name-00001-of-00003.gguf` holds the met
 its share of the tensors and, under `split.*`, which part of how many it is.
 """
 
+import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,6 +59,13 @@ class GGUFFile:
         """The text under `key`, None where there is none."""
         value = self.metadata.get(key)
         return value if isinstance(value, str) else None
+
+    def values_by_type(self) -> Counter[str]:
+        """How many weights each type of tensor holds, such as `Q4_1`."""
+        sizes: Counter[str] = Counter()
+        for tensor in self.tensors.values():
+            sizes[tensor.type.name] += math.prod(tensor.shape)
+        return sizes
 
 
 def part_paths(path: Path) -> list[Path]:

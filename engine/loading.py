@@ -1,7 +1,5 @@
 """Loads models: Cutaway's own decoder from either kind of file, or a network of mlx-lm."""
 
-import math
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -165,10 +163,7 @@ def _check_vocabulary(found: Source, tokenizer: Tokenizer, rows: int) -> None:
 
 def _storage(config: ModelConfig, file: GGUFFile | None) -> str:
     if file is not None:
-        sizes: Counter[str] = Counter()
-        for tensor in file.tensors.values():
-            sizes[tensor.type.name] += math.prod(tensor.shape)
-        return sizes.most_common(1)[0][0]
+        return file.values_by_type().most_common(1)[0][0]
     how = config.quantization
     return config.torch_dtype if how is None else how.name
 

@@ -38,6 +38,7 @@ _ITEM_BYTES = {
     "U64": 8,
     "F64": 8,
 }
+_HALVES = ("F16", "BF16")
 _PLAIN_NAME = re.compile(r"[^/\\\0]+\.safetensors")
 _SHARD = re.compile(r".*-(\d{5})-of-(\d{5})\.safetensors")
 
@@ -145,6 +146,14 @@ def _texts(metadata: object) -> dict[str, str]:
     """The entries that are text, as all are meant to be."""
     entries = cast("dict[str, object]", metadata) if isinstance(metadata, dict) else {}
     return {key: value for key, value in entries.items() if isinstance(value, str)}
+
+
+def held_bytes(tensors: Mapping[str, Stored], *, widen: bool) -> int:
+    """What tensors take in memory, with those of half precision widened to float32 if asked."""
+    return sum(
+        stored.n_bytes * (2 if widen and stored.dtype in _HALVES else 1)
+        for stored in tensors.values()
+    )
 
 
 def _weight_map(index: Path) -> Mapping[str, str]:

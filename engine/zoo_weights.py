@@ -13,12 +13,11 @@ from mlx import nn, utils
 from engine.config import Json, Quantization
 from engine.errors import EngineError, ModelFileError, UnsupportedError
 from engine.quantization import MODES
-from engine.safetensors import read_headers, weight_files
+from engine.safetensors import held_bytes, read_headers, weight_files
 
 OnPart = Callable[[float], None]
 
 _MOST_DIGITS = 5
-_HALVES = ("F16", "BF16")
 _HUB_MODES = {"mxfp4": (32, 4), "mxfp8": (32, 8)}
 
 
@@ -58,8 +57,7 @@ def loaded_bytes(folder: Path, *, widen: bool) -> int:
         ModelNotFoundError: There are no weights.
         ModelFileError: A file is damaged.
     """
-    stored = read_headers(weight_files(folder)).values()
-    return sum(s.n_bytes * (2 if widen and s.dtype in _HALVES else 1) for s in stored)
+    return held_bytes(read_headers(weight_files(folder)), widen=widen)
 
 
 def quantization_of(raw: Json) -> Quantization | None:
