@@ -7,6 +7,11 @@ GROUP_SIZE = 64
 _GROUP_OVERHEAD_BITS = 32  # a float16 scale and a float16 bias
 
 
+def value_bits(bits: int, group_size: int = GROUP_SIZE) -> float:
+    """Bits of one value; below 16 it is quantised and shares a group's scale and bias."""
+    return bits if bits >= 16 else bits + _GROUP_OVERHEAD_BITS / group_size
+
+
 def kv_bytes(
     config: ModelConfig,
     tokens: int,
@@ -30,7 +35,4 @@ def kv_bytes(
     if isinstance(config, ZooConfig):
         return config.cache_values(tokens) * bits * batch // 8
     values = 2 * config.num_hidden_layers * config.num_key_value_heads * config.head_dim
-    held_bits = values * bits
-    if bits < 16:  # below that the cache is quantised
-        held_bits += values * _GROUP_OVERHEAD_BITS // group_size
-    return held_bits * tokens * batch // 8
+    return int(values * value_bits(bits, group_size)) * tokens * batch // 8

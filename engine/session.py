@@ -23,6 +23,7 @@ from engine.errors import (
     SettingError,
 )
 from engine.generate import OnPrefill, Reply, Request, piece_of
+from engine.kv import value_bits
 from engine.limits import Limiter
 from engine.need import STEP, SessionNeed
 from engine.protocols import Network, SequenceCache
@@ -100,7 +101,7 @@ class Session:
         bits = self.policy.bits
         if bits is None:
             return self._network.dtype.size
-        return bits / 8 + 4 / group_size(self._config.head_dim)
+        return value_bits(bits, group_size(self._config.head_dim)) / 8
 
     @property
     def tokens(self) -> list[int]:
