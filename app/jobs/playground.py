@@ -6,13 +6,15 @@ import json
 import math
 import time
 import weakref
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication
 
 import engine
+from app.chats.settings import SamplingSettings
+from app.jobs import asking
 from engine.conditions import Watch
 from engine.draft import Draft
 from engine.generate import piece_of
@@ -310,16 +312,7 @@ def sampling_of(settings: PlaySettings) -> engine.Sampling:
     Raises:
         engine.SettingError: A value has no meaning.
     """
-    return engine.Sampling(
-        temperature=settings.temperature,
-        top_k=settings.top_k,
-        top_p=settings.top_p,
-        min_p=settings.min_p,
-        repetition_penalty=settings.repetition_penalty,
-        frequency_penalty=settings.frequency_penalty,
-        presence_penalty=settings.presence_penalty,
-        seed=settings.seed,
-    )
+    return asking.sampling_of(SamplingSettings(**asdict(settings)))
 
 
 def schema_of(text: str) -> engine.Schema | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from typing import Any
+
 import pytest
 
 from app.chat_fields import settings_groups, settings_values, summary, with_value
@@ -12,6 +15,7 @@ from app.chats.settings import (
     ReplySettings,
     SamplingSettings,
 )
+from engine import Sampling, SettingError
 from ui.fields import Field, FieldError, NumberField
 
 OTHER = ChatSettings(
@@ -23,6 +27,7 @@ OTHER = ChatSettings(
     ContextSettings("all", 512, 8),
     ReplySettings(200, ("\n\n", "End"), '{"type": "object"}'),
 )
+NUMBERS = {each.name for each in fields(SamplingSettings)} - {"banned", "logit_bias"}
 
 
 def all_fields() -> dict[str, Field]:
@@ -52,6 +57,23 @@ def test_bounds_are_declared_once() -> None:
     assert len(numbers) == len(BOUNDS) - 1  # bits are a choice
     for field in numbers:
         assert (field.low, field.high) == BOUNDS[field.name]
+
+
+@pytest.mark.parametrize("name", sorted(NUMBERS))
+def test_bounds_are_those_of_the_sampler(name: str) -> None:
+    low, high = BOUNDS[name]
+    step = 1 if isinstance(low, int) else 1e-6
+    for value in (low, high):
+        assert sampling(name, value) == value
+    for value in (low - step, high + step):
+        if name != "seed" or value < 0:  # the sampler takes seeds that no file of chats can hold
+            with pytest.raises(SettingError):
+                sampling(name, value)
+
+
+def sampling(name: str, value: float) -> object:
+    kept: dict[str, Any] = {name: value}
+    return getattr(Sampling(**kept), name)
 
 
 @pytest.mark.parametrize(
