@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import deque
-from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QCoreApplication
 
 from app.library.settings import LoadSettings
 from app.log import OWN
 from app.requests import (
+    TELL_EVERY_S,
     CloseRequest,
     Count,
     CountRequest,
@@ -32,7 +31,7 @@ from app.requests import (
     Request,
     UnloadRequest,
 )
-from ui.state import ContextSpans, ReuseView, Telemetry
+from ui.state import Telemetry
 
 if TYPE_CHECKING:
     import threading
@@ -44,26 +43,8 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 
-_TELEMETRY_EVERY_S = 0.1
-_SPEED_OVER_S = 1.0
 _SESSIONS_BUDGET_BYTES = 1 << 30
 _SESSIONS_DISK_BYTES = 4 << 30
-
-
-class _Speed:
-    """Tokens per second over about the last second, which an average would hide."""
-
-    def __init__(self) -> None:
-        self._seen: deque[tuple[float, int]] = deque()
-
-    def add(self, figures: engine.Figures) -> float | None:
-        """Take the latest figures; None until there is enough to tell."""
-        now = (figures.decode_s, figures.generated_tokens)
-        self._seen.append(now)
-        while len(self._seen) > 2 and now[0] - self._seen[1][0] >= _SPEED_OVER_S:
-            self._seen.popleft()
-        seconds, tokens = now[0] - self._seen[0][0], now[1] - self._seen[0][1]
-        return tokens / seconds if seconds >= _TELEMETRY_EVERY_S else None
 
 
 class Answers(Protocol):
@@ -114,7 +95,7 @@ class _Bench:
         self._side = side
         self._job_id = request.job_id
         self._stop = stop
-        self._reported_at = -_TELEMETRY_EVERY_S
+        self._reported_at = -TELL_EVERY_S
 
     @property
     def model(self) -> engine.Model:
@@ -131,7 +112,7 @@ class _Bench:
 
     def report(self, share: float, partial: object = None) -> None:
         now = time.perf_counter()
-        if share >= 1 or now - self._reported_at >= _TELEMETRY_EVERY_S:
+        if share >= 1 or now - self._reported_at >= TELL_EVERY_S:
             self._reported_at = now
             self._side.worker.job_progressed.emit(JobProgress(self._job_id, share, partial))
 
@@ -140,24 +121,19 @@ class _EngineSide:
     """What lives on the engine's thread: the model, its sessions, and the figures."""
 
     def __init__(self, worker: Worker) -> None:
-        import psutil
-
         import engine
         from app.jobs import asking
+        from app.jobs.meter import Meter
 
         self._engine = engine
         self._asking = asking
-        self._process = psutil.Process()
+        self._meter = Meter(worker.measured.emit)
         self._worker = worker
         self._folder = worker.sessions
         self._model: engine.Model | None = None
         self._sessions: SessionPool | None = None
         self._source = ""
         self._former: str | None = None  # what comes back after a job that borrowed another model
-        self._telemetry = Telemetry()
-        self._blank = Telemetry()
-        self._speed = _Speed()
-        self._measured_at = 0.0
 
     def answer(self, request: Request, stop: threading.Event) -> None:
         """Do what one request says; every failure leaves as a signal with a sentence."""
@@ -167,9 +143,7 @@ class _EngineSide:
             case ReplyRequest():
                 self._reply(request, stop)
             case UnloadRequest():
-                self._free()
-                self._worker.unloaded.emit()
-                self._measure(Telemetry())
+                self._unload()
             case CountRequest() | MeasureRequest() | ForgetRequest():
                 self._look_after(request, stop)
             case JobRequest():
@@ -193,7 +167,7 @@ class _EngineSide:
 
     def _measure_chat(self, chat_id: str) -> None:
         if self._sessions is not None:
-            self._measure(self._snapshot(self._sessions.held(chat_id), "idle"))
+            self._meter.show(self._sessions.held(chat_id), "idle")
 
     def _count(self, request: CountRequest) -> None:
         """Count a prompt before it is asked; nothing is computed on the device."""
@@ -242,9 +216,7 @@ class _EngineSide:
         if former and not self._worker.is_superseded:
             self._load(former, lambda: self._worker.is_superseded)
             return
-        self._free()
-        self._worker.unloaded.emit()
-        self._measure(Telemetry())
+        self._unload()
 
     def _settings(self, source: str) -> LoadSettings:
         """How to load a source; of one that is not there loading itself says so."""
@@ -256,12 +228,12 @@ class _EngineSide:
     def _read(self, source: str, settings: LoadSettings, stop: Callable[[], bool]) -> engine.Model:
         """Read another model; what is there is freed once that one's files are found good."""
         self._worker.loading.emit(source, 0.0)
-        self._measure(Telemetry(phase="loading", load_progress=0.0))
+        self._meter.send(Telemetry(phase="loading", load_progress=0.0))
 
         def on_progress(share: float) -> None:
-            if self._due():
+            if self._meter.is_due:
                 self._worker.loading.emit(source, share)
-                self._measure(replace(self._telemetry, load_progress=share))
+                self._meter.change(load_progress=share)
 
         there = self._model is not None
         return self._engine.load(
@@ -287,7 +259,7 @@ class _EngineSide:
             self._worker.load_refused.emit(source, sentence)
         elif not self._worker.is_superseded:
             self._worker.load_failed.emit(source, sentence)
-            self._measure(Telemetry())
+            self._meter.send(Telemetry())
 
     def _try(self, source: str, stop: Callable[[], bool]) -> str | None:
         """Load a model; the sentence where that fails, None where it is there or was stopped."""
@@ -296,9 +268,7 @@ class _EngineSide:
             model = self._read(source, settings, stop)
         except self._engine.CancelledError:
             if self._model is None:
-                self._free()
-                self._worker.unloaded.emit()
-                self._measure(Telemetry())
+                self._unload()
             return None
         except Exception as error:  # noqa: BLE001 - the thread outlives whatever a file does to it
             sentence = self._sentence(error)
@@ -317,21 +287,7 @@ class _EngineSide:
                 model, _SESSIONS_BUDGET_BYTES, self._folder, _SESSIONS_DISK_BYTES
             )
         self._worker.loaded.emit(_describe(source, model, settings))
-        from engine.bandwidth import published_bandwidth, read_weight_bytes
-
-        config = model.config
-        self._blank = Telemetry(
-            phase="idle",
-            context_limit=config.max_position_embeddings,
-            layers=config.num_hidden_layers,
-            kv_heads=config.num_key_value_heads,
-            head_dim=config.head_dim,
-            bytes_per_value=model.network.dtype.size,
-            weights_bytes=model.weights_bytes,
-            read_weight_bytes=read_weight_bytes(model),
-            bandwidth=published_bandwidth(),
-        )
-        self._measure(self._blank)
+        self._meter.on_model(model)
 
     def _run_job(self, request: JobRequest, stop: threading.Event) -> None:
         job_id = request.job_id
@@ -348,13 +304,18 @@ class _EngineSide:
         if self._former is not None:
             self._give_back()
         elif self._model is not None:
-            self._measure(replace(self._telemetry, phase="idle"))
+            self._meter.change(phase="idle")
 
     def _forget(self, chat_id: str) -> None:
         if self._sessions is not None:
             self._sessions.forget(chat_id)
         elif self._folder is not None:
             self._engine.SessionFolder(self._folder, _SESSIONS_DISK_BYTES).forget(chat_id)
+
+    def _unload(self) -> None:
+        self._free()
+        self._worker.unloaded.emit()
+        self._meter.send(Telemetry())
 
     def _free(self) -> None:
         """Put the sessions away, so that their chats go on without a prefill, and free all."""
@@ -371,7 +332,7 @@ class _EngineSide:
         except Exception as error:  # noqa: BLE001 - a failed turn ends the turn, not the app
             end = ReplyEnd(request.reply_id, "failed", error=self._sentence(error))
         if self._model is not None:
-            self._measure(replace(self._telemetry, phase="idle"))
+            self._meter.change(phase="idle")
         self._worker.ended.emit(end)
 
     def _write(self, request: ReplyRequest, stop: threading.Event) -> ReplyEnd:
@@ -384,10 +345,9 @@ class _EngineSide:
         self._worker.began.emit(ReplyBegin(request.reply_id, opened))
 
         def on_prefill(done: int, total: int) -> None:
-            if done == total or self._due():
-                self._measure(self._snapshot(session, "prefill"))
+            if done == total or self._meter.is_due:
+                self._meter.show(session, "prefill")
 
-        self._speed = _Speed()
         chunks = session.generate(
             ids,
             asking.sampling_of(request.sampling),
@@ -398,16 +358,16 @@ class _EngineSide:
             cancel=stop,
             on_prefill=on_prefill,
         )
-        self._measure(self._snapshot(session, "prefill"))
+        self._meter.begin(session)
         written: list[str] = []
         for chunk in chunks:
             written.append(chunk.text)
             if chunk.text or chunk.token is not None:
                 self._worker.produced.emit(asking.piece(model, request.reply_id, chunk))
-            if self._due():
-                self._measure(self._snapshot(session, "decode"))
+            if self._meter.is_due:
+                self._meter.show(session, "decode")
         sessions.shrink()
-        self._telemetry = self._snapshot(session, "idle")
+        self._meter.keep(session)
         figures = session.figures
         return ReplyEnd(
             request.reply_id,
@@ -461,50 +421,6 @@ class _EngineSide:
         reply = {"role": "assistant", "content": begun + text}
         return self._asking.unseen(model, session, [*self._asking.asked(request), reply])
 
-    def _snapshot(
-        self, session: engine.Session | None, phase: Literal["prefill", "decode", "idle"]
-    ) -> Telemetry:
-        """The figures of a session, or of an empty one."""
-        if session is None:
-            return replace(self._blank, phase=phase)
-        figures, memory = session.figures, session.memory()
-        return replace(
-            self._telemetry,
-            phase=phase,
-            prefill_done=figures.prefill_done,
-            prefill_total=figures.prompt_tokens,
-            prefill_tps=figures.prefill_tps,
-            decode_tps=self._speed.add(figures) if phase == "decode" else figures.decode_tps,
-            ttft_s=figures.ttft_s,
-            reused_tokens=figures.reused_tokens,
-            prompt_tokens=figures.prompt_tokens,
-            context_tokens=memory.held_tokens,
-            kv_used_bytes=memory.used_bytes,
-            kv_allocated_bytes=memory.allocated_bytes,
-            kv_formula_bytes=memory.formula_bytes,
-            bytes_per_value=session.value_bytes,
-            spans=_spans(session),
-            reuse=_reuse(session),
-        )
-
-    def _due(self) -> bool:
-        """Whether figures that come often may be sent again: at most every 100 ms."""
-        return time.perf_counter() - self._measured_at >= _TELEMETRY_EVERY_S
-
-    def _measure(self, telemetry: Telemetry) -> None:
-        """Send the figures, with a reading of MLX's memory."""
-        self._measured_at = time.perf_counter()
-        memory = self._engine.read_memory()
-        self._telemetry = replace(
-            telemetry,
-            active_bytes=memory.active_bytes,
-            peak_bytes=memory.peak_bytes,
-            cached_bytes=memory.cached_bytes,
-            memory_limit_bytes=memory.limit_bytes,
-            process_bytes=self._process.memory_info().rss,
-        )
-        self._worker.measured.emit(self._telemetry)
-
     def _sentence(self, error: Exception) -> str:
         if isinstance(error, self._engine.EngineError):
             return str(error)
@@ -524,24 +440,3 @@ def _describe(source: str, model: engine.Model, settings: LoadSettings) -> Loade
     short = f"{context // 1024}k" if context % 1024 == 0 else f"{context:,}"
     detail = f"{model.storage} · {short}"
     return LoadedModel(source, model.name, detail, context, settings, model.notes)
-
-
-def _spans(session: engine.Session) -> ContextSpans:
-    """Which of the session's tokens the next one is going to see."""
-    policy, length = session.policy, len(session.tokens)
-    pinned = policy.pinned if policy.window is not None else 0
-    window = session.seen_window
-    oldest = 0 if window is None else length - window + 1
-    return ContextSpans(
-        length=length,
-        pinned=min(pinned, length),
-        oldest=max(oldest, pinned, 0),
-        turn_start=session.reuse.reused_tokens,
-        window=window,
-        kv_bits=policy.bits,
-    )
-
-
-def _reuse(session: engine.Session) -> ReuseView:
-    reuse = session.reuse
-    return ReuseView(reuse.reason, reuse.common_text, reuse.held_text, reuse.prompt_text)

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from app.jobs.workbench import Workbench
     from ui.state import TokenView
 
+TELL_EVERY_S = 0.1
+"""How often figures and shares that change all the time leave the engine's thread, at most."""
+
 FinishReason = Literal["stop", "length", "cancelled", "failed"]
 
 
