@@ -33,6 +33,13 @@ Ground = Literal["page", "sidebar", "panel"]
 _DISABLED = 0.45
 
 
+def color_words(label: QLabel, color: str) -> None:
+    """Write a label in another colour, as #rrggbb."""
+    palette = label.palette()
+    palette.setColor(palette.ColorRole.WindowText, QColor(color))
+    label.setPalette(palette)
+
+
 class Surface(QWidget):
     """A plain ground in one of the three surface colours, with an optional hairline below."""
 
@@ -87,9 +94,7 @@ class ElidedLabel(QLabel):
 
     def set_color(self, color: str) -> None:
         """Write in another colour, as #rrggbb."""
-        palette = self.palette()
-        palette.setColor(palette.ColorRole.WindowText, QColor(color))
-        self.setPalette(palette)
+        color_words(self, color)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 from typing_extensions import override
 
 from ui import theme as look
-from ui.controls import QuietButton
+from ui.controls import QuietButton, color_words
 from ui.entries import ChoiceEntry, Entry, LinesEntry, NumberEntry, SwitchEntry, TextEntry
 from ui.fields import ChoiceField, Field, FieldError, NumberField, SwitchField, TextField, Value
 
@@ -38,7 +38,7 @@ class Heading(QLabel):
         self._dress()
 
     def _dress(self) -> None:
-        _color(self, self._theme.colors.dim)
+        color_words(self, self._theme.colors.dim)
 
 
 class Form(QWidget):
@@ -173,8 +173,8 @@ class FieldRow(QWidget):
 
     def _dress(self) -> None:
         colors = self._theme.colors
-        _color(self._title, colors.text)
-        _color(self._note, colors.accent if self._problem else colors.faint)
+        color_words(self._title, colors.text)
+        color_words(self._note, colors.accent if self._problem else colors.faint)
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -195,12 +195,6 @@ def _entry(theme: Theme, field: Field) -> Entry:
             return TextEntry(theme, field)
         case _:
             raise TypeError(f"There is no control for {type(field).__name__}.")
-
-
-def _color(label: QLabel, color: str) -> None:
-    palette = label.palette()
-    palette.setColor(palette.ColorRole.WindowText, color)
-    label.setPalette(palette)
 
 
 def _keep_room(widget: QWidget) -> None:

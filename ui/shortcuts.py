@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QAction, QColor, QFont, QKeySequence
+from PySide6.QtGui import QAction, QFont, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from ui import theme as look
+from ui.controls import color_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -132,8 +133,6 @@ class ShortcutList(QDialog):
         if strong:
             label.setContentsMargins(0, 14, 0, 2)
         if strong or column:
-            palette = label.palette()
-            palette.setColor(palette.ColorRole.WindowText, QColor(self._theme.colors.dim))
-            label.setPalette(palette)
+            color_words(label, self._theme.colors.dim)
         side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
         self._grid.addWidget(label, line, column, side)

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from ui import theme as look
 from ui.chat.shelf import Shelf, ShelfWords
-from ui.controls import ElidedLabel, QuietButton
+from ui.controls import ElidedLabel, QuietButton, color_words
 from ui.form import Form, Heading
 from ui.form_window import FormWindow
 from ui.icons import Icon
@@ -174,6 +174,4 @@ class SettingsWindow(FormWindow):
         self.close()
 
     def _dress(self) -> None:
-        palette = self._note.palette()
-        palette.setColor(palette.ColorRole.WindowText, self._theme.colors.faint)
-        self._note.setPalette(palette)
+        color_words(self._note, self._theme.colors.faint)

@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QTextCharFormat
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QTextEdit
 
 from ui import theme as look
-from ui.controls import QuietButton, QuietField, Surface
+from ui.controls import QuietButton, QuietField, Surface, color_words
 from ui.figures import count
 from ui.icons import Icon
 
@@ -276,9 +276,7 @@ class FindBar(Surface):
             button.setEnabled(finder.total > 0)
 
     def _dress(self) -> None:
-        palette = self._figures.palette()
-        palette.setColor(palette.ColorRole.WindowText, QColor(self._theme.colors.faint))
-        self._figures.setPalette(palette)
+        color_words(self._figures, self._theme.colors.faint)
         palette = self.field.palette()
         palette.setColor(palette.ColorRole.Base, QColor(Qt.GlobalColor.transparent))
         palette.setColor(palette.ColorRole.PlaceholderText, QColor(self._theme.colors.dim))

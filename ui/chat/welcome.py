@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 from typing_extensions import override
 
 from ui import theme as look
-from ui.controls import Pressable, QuietButton
+from ui.controls import Pressable, QuietButton, color_words
 from ui.figures import percent
 from ui.inspector.meters import Meter
 from ui.state import ModelView
@@ -171,6 +171,4 @@ class Welcome(QWidget):
         return label
 
     def _dress(self) -> None:
-        palette = self._line.palette()
-        palette.setColor(palette.ColorRole.WindowText, QColor(self._theme.colors.dim))
-        self._line.setPalette(palette)
+        color_words(self._line, self._theme.colors.dim)

@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from ui import figures
 from ui import theme as look
+from ui.controls import color_words
 from ui.inspector.meters import Heading
 from ui.state import ContextSpans
 
@@ -130,9 +130,7 @@ class ContextSection(QWidget):
             self.chosen.emit(span[0])
 
     def _dress(self) -> None:
-        palette = self.text.palette()
-        palette.setColor(palette.ColorRole.WindowText, QColor(self._theme.colors.dim))
-        self.text.setPalette(palette)
+        color_words(self.text, self._theme.colors.dim)
 
     @override
     def changeEvent(self, event: QEvent) -> None:
