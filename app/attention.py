@@ -53,7 +53,7 @@ class KeptLayers:
         """What was computed for the same text, layer and cache, where it holds what is asked."""
         key = (asked.ids, asked.layer, asked.cache)
         found = self._kept.get(key)
-        if found is None or (asked.every and not found.thumbs) or found.of(asked.head) is None:
+        if found is None or not found.answers(asked):
             return None
         self._kept.move_to_end(key)
         return found

@@ -21,9 +21,19 @@ def count(number: int) -> str:
     return locale().toString(number)
 
 
+def whole(number: float) -> str:
+    """The nearest whole number with its thousands grouped."""
+    return count(round(number))
+
+
 def decimal(number: float, digits: int) -> str:
     """A number with exactly `digits` decimals, so that a changing one does not jump."""
     return locale().toString(float(number), "f", digits)
+
+
+def signed(number: float, digits: int) -> str:
+    """As `decimal`, with a true minus before what is below 0."""
+    return decimal(number, digits).replace("-", "−")
 
 
 def size(byte_count: int) -> str:

@@ -10,6 +10,7 @@ import engine
 from engine.cache import seen_by
 from engine.conditions import Conditions, Watch
 from ui.playground.attention_values import (
+    FIRST,
     CacheView,
     KeyView,
     LayerAttention,
@@ -30,8 +31,6 @@ QUIET_BYTES = 512 << 20
 """More than this is not taken before the user agrees."""
 THUMB = 96
 """Rows and columns of a small picture; longer texts are shown by the largest of each block."""
-FIRST = 6
-"""How many numbers of a vector are shown."""
 
 
 def shape_of(bench: Workbench, _asked: ShapeAsked) -> ModelShape:

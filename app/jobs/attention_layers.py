@@ -6,10 +6,11 @@ import math
 from typing import TYPE_CHECKING
 
 import engine
-from app.jobs.attention import FIRST, conditions_of
+from app.jobs.attention import conditions_of
 from engine.conditions import Watch
 from engine.generate import piece_of
 from ui.playground.attention_values import (
+    FIRST,
     BlockStep,
     BlockView,
     Guess,

@@ -20,6 +20,7 @@ from engine.conditions import Conditions
 from tests.engine.checkpoints import TinyLlama, write_folder
 from tests.engine.zoo_checkpoints import ZOO, build, write_zoo
 from ui.playground.attention_values import (
+    FIRST,
     AttentionAsked,
     BlockAsked,
     BlockView,
@@ -170,7 +171,7 @@ def test_a_walk_adds_up(tiny: engine.Model) -> None:
     exps = [math.exp(key.score) for key in walk.keys]
     for key, exp in zip(walk.keys, exps, strict=True):
         assert key.weight == pytest.approx(exp / sum(exps), abs=1e-5)
-    for n in range(jobs.FIRST):
+    for n in range(FIRST):
         total = sum(key.weight * key.value[n] for key in walk.keys)
         assert walk.mixed[n] == pytest.approx(total, abs=1e-4)
     assert walk.output_norm == pytest.approx(float(np.linalg.norm(wanted.output)))
@@ -208,7 +209,7 @@ def test_neighbours_are_the_engines(tiny: engine.Model) -> None:
     assert [(each.token, each.cosine) for each in near.nearest] == [
         (each.token, each.cosine) for each in wanted.nearest
     ]
-    assert near.first == tuple(wanted.vector[: jobs.FIRST].tolist())
+    assert near.first == tuple(wanted.vector[:FIRST].tolist())
 
 
 def test_a_stopped_job_ends(tiny: engine.Model) -> None:

@@ -25,6 +25,11 @@ def test_bytes_have_three_digits_and_a_binary_unit(amount: int, text: str) -> No
 
 def test_counts_are_grouped() -> None:
     assert figures.count(8192) == "8,192"
+    assert figures.whole(8191.6) == "8,192"
+
+
+def test_a_negative_number_has_a_true_minus() -> None:
+    assert [figures.signed(number, 2) for number in (-0.456, 0.456)] == ["−0.46", "0.46"]
 
 
 def test_speed_keeps_one_decimal_until_a_hundred() -> None:

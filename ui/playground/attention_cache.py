@@ -31,8 +31,8 @@ class CacheChoice(QObject):
         self.kind = Segments(
             theme, [self.tr("All tokens"), self.tr("Window")], self.tr("What a token may see"), 22
         )
-        self.window_size = Stepper(theme, self.tr("Window"), _WINDOWS, _whole)
-        self.pinned = Stepper(theme, self.tr("Pinned"), _PINNED, _whole)
+        self.window_size = Stepper(theme, self.tr("Window"), _WINDOWS, figures.whole)
+        self.pinned = Stepper(theme, self.tr("Pinned"), _PINNED, figures.whole)
         self.parts = (self.kind, self.window_size, self.pinned)
         """What is to be shown side by side; two of them hide while all tokens are seen."""
         self._bits: int | None = None
@@ -72,7 +72,3 @@ class CacheChoice(QObject):
     def _show_parts(self) -> None:
         for part in (self.window_size, self.pinned):
             part.setVisible(self.kind.current == 1)
-
-
-def _whole(number: float) -> str:
-    return figures.count(round(number))

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 MOST_TOKENS = 1024
 """The most tokens that are looked at: memory and time grow with their square."""
+FIRST = 6
+"""How many numbers of a vector are shown."""
 
 
 @dataclass(frozen=True)
@@ -137,6 +139,11 @@ class LayerAttention:
         if head is None:
             return self.mean
         return self.weights[self.heads.index(head)] if head in self.heads else None
+
+    def answers(self, asked: AttentionAsked) -> bool:
+        """Whether this holds what is asked for."""
+        same = (self.ids, self.layer, self.cache) == (asked.ids, asked.layer, asked.cache)
+        return same and self.of(asked.head) is not None and bool(self.thumbs or not asked.every)
 
     def high(self, head: int | None) -> float:
         """The weight with the strongest colour."""

@@ -194,9 +194,7 @@ def block_steps(block: BlockView, tokens: Sequence[PlayToken]) -> Steps:
             written(step.norm),
             template.format(
                 width=figures.count(step.width),
-                first="  ".join(
-                    figures.decimal(number, 2).replace("-", "−") for number in step.first[:5]
-                ),
+                first="  ".join(figures.signed(number, 2) for number in step.first[:5]),
             ),
             adds=step.name in _ADDED,
             tone="pinned" if step.name in _STREAM else "held",

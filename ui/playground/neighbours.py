@@ -76,7 +76,7 @@ class NeighboursSection(QWidget):
             Bar(
                 near.text,
                 near.cosine,
-                figures.decimal(near.cosine, 3).replace("-", "−"),
+                figures.signed(near.cosine, 3),
                 tip=tip.format(
                     text=token(near.text),
                     id=near.token,
@@ -97,7 +97,7 @@ class NeighboursSection(QWidget):
         )
 
     def _words(self, view: NeighboursView) -> str:
-        first = "  ".join(figures.decimal(each, 2).replace("-", "−") for each in view.first)
+        first = "  ".join(figures.signed(each, 2) for each in view.first)
         vector = self.tr("Its vector has {width} numbers and length {norm}: {first} …").format(
             width=figures.count(view.width), norm=written(view.norm), first=first
         )

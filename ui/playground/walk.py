@@ -15,7 +15,8 @@ from ui.charts.values import Note
 from ui.charts.view import ChartView
 from ui.controls import QuietButton
 from ui.playground.attention_look import paragraph
-from ui.playground.walk_charts import FEW_KEYS, FIRST, strongest, walk_steps
+from ui.playground.attention_values import FIRST
+from ui.playground.walk_charts import FEW_KEYS, strongest, walk_steps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

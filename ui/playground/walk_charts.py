@@ -13,6 +13,7 @@ from ui.charts.ink import token, written
 from ui.charts.values import Bar, Bars, Card, Cards, Column, Row, Table
 from ui.counts import Counts
 from ui.playground.attention_look import quoted
+from ui.playground.attention_values import FIRST
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-FIRST = 6
-"""How many numbers of a vector are shown."""
 _NOTHING = 0.0005
 FEW_KEYS = 12
 """How many keys are shown before all are asked for."""
@@ -231,5 +230,5 @@ def _signed(number: float) -> str:
     """A number with three decimals, a dash for none, and no sign where nothing is left of it."""
     if math.isnan(number):
         return figures.UNKNOWN
-    shown = figures.decimal(number, 3).replace("-", "−")
+    shown = figures.signed(number, 3)
     return shown.removeprefix("−") if abs(number) < _NOTHING else shown
