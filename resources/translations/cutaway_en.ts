@@ -2,16 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
-    <name>BranchesView</name>
-    <message numerus="yes">
-        <source>%n tokens</source>
-        <translation>
-            <numerusform>%n token</numerusform>
-            <numerusform>%n tokens</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ChatPage</name>
     <message numerus="yes">
         <source>%n chats were deleted.</source>
@@ -209,16 +199,6 @@
         <translation>
             <numerusform>%n model was added.</numerusform>
             <numerusform>%n models were added.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>TextPanel</name>
-    <message numerus="yes">
-        <source>%n tokens</source>
-        <translation>
-            <numerusform>%n token</numerusform>
-            <numerusform>%n tokens</numerusform>
         </translation>
     </message>
 </context>

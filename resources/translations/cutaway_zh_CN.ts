@@ -431,10 +431,6 @@
         <translation>注意力的显示方式</translation>
     </message>
     <message>
-        <source>Layer</source>
-        <translation>层</translation>
-    </message>
-    <message>
         <source>Head</source>
         <translation>头</translation>
     </message>
@@ -531,16 +527,6 @@
     <message>
         <source>Remove</source>
         <translation>移除</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tokens</source>
-        <translation>
-            <numerusform>%n 个词元</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>1 token</source>
-        <translation>1 个词元</translation>
     </message>
     <message>
         <source>Take back</source>
@@ -1386,26 +1372,6 @@
 </context>
 <context>
     <name>ContextMap</name>
-    <message>
-        <source>pinned</source>
-        <translation>固定</translation>
-    </message>
-    <message>
-        <source>evicted</source>
-        <translation>已移出</translation>
-    </message>
-    <message>
-        <source>held</source>
-        <translation>保留</translation>
-    </message>
-    <message>
-        <source>quantised</source>
-        <translation>量化</translation>
-    </message>
-    <message>
-        <source>new</source>
-        <translation>新增</translation>
-    </message>
     <message>
         <source>Token {number}, {state}</source>
         <translation>词元 {number}，{state}</translation>
@@ -5631,10 +5597,6 @@
         <translation>层视图的显示内容</translation>
     </message>
     <message>
-        <source>Layer</source>
-        <translation>层</translation>
-    </message>
-    <message>
         <source>‹ Earlier tokens</source>
         <translation>‹ 较早的词元</translation>
     </message>
@@ -5914,6 +5876,10 @@
 </context>
 <context>
     <name>LookView</name>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
     <message>
         <source>Cancelled. Choose a layer or a token to go on.</source>
         <translation>已取消。选择一个层或词元以继续。</translation>
@@ -6910,10 +6876,6 @@
         <translation>意外程度</translation>
     </message>
     <message>
-        <source>1 token</source>
-        <translation>1 个词元</translation>
-    </message>
-    <message>
         <source>{text} · id {id} · token {number} of the text</source>
         <translation>{text} · id {id} · 文本的第 {number} 个词元</translation>
     </message>
@@ -7859,16 +7821,6 @@
     <message>
         <source>Edit</source>
         <translation>编辑</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tokens</source>
-        <translation>
-            <numerusform>%n 个词元</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>1 token</source>
-        <translation>1 个词元</translation>
     </message>
     <message>
         <source>entropy {bits} bits</source>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -48,8 +49,8 @@ def kind_name(chart: values.Chart) -> str:
     return names[type(chart)]
 
 
-def tone_name(tone: values.Tone) -> str:
-    """A tone of the cache in words; "" for one that is only a colour."""
+def tone_names() -> dict[values.Tone, str]:
+    """The tones of the cache in words; the others are only colours."""
     translate = QCoreApplication.translate
     return {
         "pinned": translate("Charts", "pinned"),
@@ -58,7 +59,7 @@ def tone_name(tone: values.Tone) -> str:
         "evicted": translate("Charts", "evicted"),
         "new": translate("Charts", "new"),
         "empty": translate("Charts", "empty"),
-    }.get(tone, "")
+    }
 
 
 def _cards(chart: values.Cards) -> str:
@@ -183,10 +184,8 @@ def _heat_map(chart: values.HeatMap) -> str:
 
 
 def _tones(tones: Iterable[values.Tone]) -> str:
-    counted: dict[str, int] = {}
-    for tone in tones:
-        if name := tone_name(tone):
-            counted[name] = counted.get(name, 0) + 1
+    names = tone_names()
+    counted = Counter(names[tone] for tone in tones if tone in names)
     return ", ".join(f"{count(number)} {name}" for name, number in counted.items())
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from ui import figures
+from ui.charts.summaries import tone_names
 from ui.charts.values import Cell, CellMap, Legend, Tone
 
 if TYPE_CHECKING:
@@ -60,20 +61,10 @@ def _tone(spans: ContextSpans, start: int, end: int) -> Tone:
     return "held" if spans.kv_bits is None else "quantised"
 
 
-def _names() -> dict[Tone, str]:
-    translate = QCoreApplication.translate
-    return {
-        "pinned": translate("ContextMap", "pinned"),
-        "evicted": translate("ContextMap", "evicted"),
-        "held": translate("ContextMap", "held"),
-        "quantised": translate("ContextMap", "quantised"),
-        "new": translate("ContextMap", "new"),
-    }
-
-
 def _tips() -> Callable[[Tone, int, int], str]:
     """What hovering a cell tells; the words are looked up once for all cells."""
-    translate, names, write = QCoreApplication.translate, _names(), figures.locale().toString
+    translate, write = QCoreApplication.translate, figures.locale().toString
+    names = tone_names()
     one = translate("ContextMap", "Token {number}, {state}")
     several = translate("ContextMap", "Tokens {first} to {last}, {state}")
 
@@ -88,7 +79,8 @@ def _tips() -> Callable[[Tone, int, int], str]:
 def _legend(spans: ContextSpans) -> tuple[Legend, ...]:
     held: Tone = "held" if spans.kv_bits is None else "quantised"
     shown: list[Tone] = ["pinned", "evicted", held, "new"]
-    return tuple(Legend(tone, _names()[tone]) for tone in shown)
+    names = tone_names()
+    return tuple(Legend(tone, names[tone]) for tone in shown)
 
 
 def _summary(spans: ContextSpans) -> str:

@@ -69,7 +69,6 @@ class AttentionView(LookView):
             self.tr("How attention is shown"),
             24,
         )
-        self.layer = Stepper(theme, self.tr("Layer"), (0,), _number)
         self.head = Stepper(theme, self.tr("Head"), (_MEAN, 0), self._write_head)
         self.cache = CacheChoice(theme, self)
         self.caption = paragraph(theme)
@@ -121,11 +120,6 @@ class AttentionView(LookView):
         self.walk.key_chosen.connect(self._on_key)
 
     @property
-    def chosen_layer(self) -> int:
-        """The layer that is looked at."""
-        return round(self.layer.number)
-
-    @property
     def chosen_head(self) -> int | None:
         """The head that is looked at; None for the mean of all."""
         head = round(self.head.number)
@@ -155,10 +149,8 @@ class AttentionView(LookView):
 
     @override
     def take_shape(self, shape: ModelShape) -> None:
+        super().take_shape(shape)
         if not shape.refusal:
-            middle = self.chosen_layer or shape.layers // 2
-            self.layer.set_values(range(shape.layers))
-            self.layer.set_number(middle)
             self._offer_heads()
 
     @override
@@ -224,14 +216,7 @@ class AttentionView(LookView):
 
     def _shows(self, asked: AttentionAsked) -> bool:
         """Whether what is shown is what is asked for."""
-        found = self._found
-        if found is None or (found.ids, found.layer, found.cache) != (
-            asked.ids,
-            asked.layer,
-            asked.cache,
-        ):
-            return False
-        return found.of(asked.head) is not None and bool(found.thumbs or not asked.every)
+        return self._found is not None and self._found.answers(asked)
 
     def _draw(self) -> None:
         self._show_parts()
@@ -308,7 +293,7 @@ class AttentionView(LookView):
         self.head.set_values(range(first, self.shape.heads))
 
     def _write_head(self, number: float) -> str:
-        return self.tr("mean") if round(number) == _MEAN else _number(number)
+        return self.tr("mean") if round(number) == _MEAN else figures.whole(number)
 
     def _on_mode(self, _mode: int) -> None:
         self._offer_heads()
@@ -333,7 +318,3 @@ class AttentionView(LookView):
 
     def _on_head(self, head: int) -> None:
         self.head.set_number(head)
-
-
-def _number(number: float) -> str:
-    return figures.count(round(number))

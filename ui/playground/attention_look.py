@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from ui import figures
 from ui import theme as look
 from ui.charts.export import ExportButton
+from ui.controls_values import Stepper
 from ui.inspector.tokens import visible
 from ui.playground.attention_values import MOST_TOKENS, ModelShape, Need, ShapeAsked
 from ui.playground.attention_wait import Waiting
@@ -41,6 +42,7 @@ class LookView(PlaygroundView):
         self.export = ExportButton(theme, self.charts)
         self.export.failed.connect(self.failed)
         self.shape: ModelShape | None = None
+        self.layer = Stepper(theme, self.tr("Layer"), (0,), figures.whole)
         self.waiting = Waiting(theme)
         self.start = 0
         """Where the part that is looked at begins in the text."""
@@ -49,6 +51,11 @@ class LookView(PlaygroundView):
         self._answers: dict[type, tuple[Asked, object]] = {}
         self.waiting.cancelled.connect(self.cancelled)
         self.waiting.agreed.connect(self.on_agreed)
+
+    @property
+    def chosen_layer(self) -> int:
+        """The layer that is looked at."""
+        return round(self.layer.number)
 
     @property
     def part(self) -> tuple[PlayToken, ...]:
@@ -159,7 +166,11 @@ class LookView(PlaygroundView):
         self.forget()
 
     def take_shape(self, shape: ModelShape) -> None:
-        """Offer the model's layers and heads."""
+        """Offer the model's layers; the middle one is chosen where none is."""
+        if not shape.refusal:
+            middle = self.chosen_layer or shape.layers // 2
+            self.layer.set_values(range(shape.layers))
+            self.layer.set_number(middle)
 
     def take(self, answer: object) -> None:
         """Show an answer."""

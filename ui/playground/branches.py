@@ -15,6 +15,7 @@ from ui.charts.values import Branch, Branches, TokenStrip
 from ui.charts.view import ChartView
 from ui.controls_buttons import ActionButton
 from ui.controls_values import Stepper
+from ui.counts import Counts
 from ui.inspector.meters import Heading, Meter
 from ui.playground.attention_wrap import Wrap
 from ui.playground.sides import Comparison, probability, strip_of
@@ -179,8 +180,7 @@ class BranchesView(PlaygroundView):
             part.setVisible(there and chosen)
         if node is not None:
             count = sum(len(each.tokens) for each in tree.path(tree.selected))
-            words = self.tr("%n tokens", "", count) if count != 1 else self.tr("1 token")
-            parts = [words, probability(tree.logprob(tree.selected)), node.label]
+            parts = [Counts().tokens(count), probability(tree.logprob(tree.selected)), node.label]
             self.path_head.set_value(" · ".join(part for part in parts if part))
             self.prune.set_label(self.tr("Take back") if node.pruned else self.tr("Prune"))
         self._tell()

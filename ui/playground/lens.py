@@ -13,7 +13,6 @@ from ui import theme as look
 from ui.charts.values import Cards, Lines, Steps, TokenGrid
 from ui.charts.view import ChartView
 from ui.controls import QuietButton
-from ui.controls_values import Stepper
 from ui.playground.attention_look import LookView, at_most, paragraph
 from ui.playground.attention_values import (
     BlockAsked,
@@ -21,7 +20,6 @@ from ui.playground.attention_values import (
     CacheView,
     LensAsked,
     LensView,
-    ModelShape,
     NeighboursAsked,
     NeighboursView,
     ShareAsked,
@@ -83,7 +81,6 @@ class LayersView(LookView):
             self.tr("What is shown of the layers"),
             24,
         )
-        self.layer = Stepper(theme, self.tr("Layer"), (0,), _number)
         self.earlier = QuietButton(theme, self.tr("‹ Earlier tokens"), size=look.CAPTION)
         self.later = QuietButton(theme, self.tr("Later tokens ›"), size=look.CAPTION)
         self.caption = paragraph(theme)
@@ -128,11 +125,6 @@ class LayersView(LookView):
         self.near.token_wanted.connect(self._on_token)
         self.near.back_wanted.connect(self._on_back)
 
-    @property
-    def chosen_layer(self) -> int:
-        """The block that is looked at."""
-        return round(self.layer.number)
-
     def set_cache(self, cache: CacheView) -> None:
         """Let keys and values go through a cache, a chat's say."""
         self._cache = cache
@@ -150,13 +142,6 @@ class LayersView(LookView):
         steps = (self._refresh_lens, self._refresh_growth, self._refresh_block, self._refresh_near)
         steps[self.mode.current]()
         self._draw()
-
-    @override
-    def take_shape(self, shape: ModelShape) -> None:
-        if not shape.refusal:
-            middle = self.chosen_layer or shape.layers // 2
-            self.layer.set_values(range(shape.layers))
-            self.layer.set_number(middle)
 
     @override
     def take(self, answer: object) -> None:
@@ -334,7 +319,3 @@ class LayersView(LookView):
     def _on_back(self) -> None:
         self._token = None
         self.mark_stale()
-
-
-def _number(number: float) -> str:
-    return figures.count(round(number))

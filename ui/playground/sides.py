@@ -100,9 +100,7 @@ def side_strip(side: Side, other: Side | None) -> TokenStrip:
     """One side; the first token that differs from the other side's is marked."""
     parting = None if other is None else common_length(side.tokens, other.tokens)
     chance = probability(logprob(side.tokens))
-    translate = QCoreApplication.translate
     count = len(side.tokens)
-    tokens = Counts().tokens(count) if count != 1 else translate("Playground", "1 token")
     whole = strip_of(side.tokens)
     return TokenStrip(
         whole.tokens,
@@ -110,7 +108,7 @@ def side_strip(side: Side, other: Side | None) -> TokenStrip:
         edges=True,
         strength_name=whole.strength_name,
         title=side.title,
-        note=f"{tokens} · {chance}",
+        note=f"{Counts().tokens(count)} · {chance}",
     )
 
 

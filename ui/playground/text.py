@@ -388,7 +388,7 @@ class TextPanel(QWidget):
 
     def _tell(self) -> None:
         count = len(self._text.tokens)
-        parts = [self.tr("%n tokens", "", count) if count != 1 else self.tr("1 token")]
+        parts = [Counts().tokens(count)]
         if self._entropy is not None and count:
             bits = figures.decimal(self._entropy, 1)
             parts.append(self.tr("entropy {bits} bits").format(bits=bits))
