@@ -33,6 +33,7 @@ from engine.exhibits.looking import (
     grid,
     largest,
     rounding_bound,
+    softmax,
     tokens_of,
     top_tokens,
 )
@@ -247,7 +248,7 @@ def _seen(
         model, pair[0], inputs.layer, conditions=conditions, watch=followed(watch.part(0.8, 1.0))
     )
     first, second = logits
-    chances = [_softmax(each[-1]) for each in logits]
+    chances = [softmax(each[-1]) for each in logits]
     said = [
         _said(model, each[-1], chance, ids[shared], inputs.shown)
         for each, chance, ids in zip(logits, chances, pair, strict=True)
@@ -263,11 +264,6 @@ def _seen(
         scale=max(map(largest, logits)),
     )
     return seen, first
-
-
-def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float64]:
-    raised = np.exp(logits.astype(np.float64) - logits.max())
-    return raised / raised.sum()
 
 
 def _said(

@@ -135,7 +135,7 @@ def measure(
     for index, seed in enumerate((inputs.seed, inputs.seed, inputs.seed + 1)):
         part = watch.part(0.3 + 0.2 * index, 0.5 + 0.2 * index)
         drawn.append(draw(model, logits, _sampling(inputs, seed), ids, inputs.samples, part))
-    result = replace(result, draws=summed(model, _probabilities(stages[-1]), drawn, inputs.shown))
+    result = replace(result, draws=summed(model, probabilities(stages[-1]), drawn, inputs.shown))
     watch.tell(1.0, result)
     return result
 
@@ -206,23 +206,29 @@ def _seen(model: Model, stages: Sequence[Stage], shown: int) -> tuple[StageSeen,
 
 
 def _stage_seen(stage: Stage, order: Sequence[int], texts: Sequence[str]) -> StageSeen:
-    probabilities = _probabilities(stage)
-    held = probabilities[probabilities > 0]
+    found = probabilities(stage)
     return StageSeen(
         name=stage.name,
         top=tuple(
-            Likely(token, piece, float(probabilities[token]))
+            Likely(token, piece, float(found[token]))
             for token, piece in zip(order, texts, strict=True)
         ),
         kept=int(np.count_nonzero(~np.isneginf(stage.logprobs))),
         removed=int(stage.removed.size),
-        total=float(probabilities.sum()),
-        entropy=float(-(held * np.log(held)).sum()) + 0.0,
+        total=float(found.sum()),
+        entropy=entropy(found),
     )
 
 
-def _probabilities(stage: Stage) -> NDArray[np.float64]:
+def probabilities(stage: Stage) -> NDArray[np.float64]:
+    """Of every token after a step, (V,)."""
     return np.exp(stage.logprobs.astype(np.float64))
+
+
+def entropy(probabilities: NDArray[np.float64]) -> float:
+    """-Σ p log p over the tokens that are left, in nats."""
+    held = probabilities[probabilities > 0]
+    return float(-(held * np.log(held)).sum()) + 0.0
 
 
 def _around_temperature(
@@ -271,7 +277,7 @@ def _notes(inputs: ChoosingInputs) -> tuple[Note, ...]:
 
 _HOW = (
     how("stages", Limiter.stages, "softmax of the logits after each step"),
-    how("stages.entropy", _stage_seen, "-Σ p log p over the tokens that are left"),
+    how("stages.entropy", entropy, "-Σ p log p over the tokens that are left"),
     how(
         "draws.tokens",
         Sampler.__call__,

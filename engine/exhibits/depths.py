@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.exhibits.choosing import Likely
 from engine.exhibits.common import Claim, Watch
-from engine.exhibits.looking import followed
+from engine.exhibits.looking import followed, listed
 from engine.exhibits.scoring import pieces
 from engine.lens import LogitLens, logit_lens
 from engine.likely import likely
@@ -107,7 +107,7 @@ def _depths(model: Model, lens: LogitLens, stream: mx.array) -> Depths:
         answer=pieces(model, [answer])[0],
         first_leads=each[first].block,
         leads_from=each[min(from_here, len(leads) - 1)].block,
-        model_top=_likely(model, own.ids[0], own_chances[0]),
+        model_top=listed(model, own.ids[0], own_chances[0]),
         differing=int(np.count_nonzero(~same)),
     )
 
@@ -119,15 +119,7 @@ def _depth(model: Model, lens: LogitLens, row: int, answer: int) -> Depth:
         norm=float(lens.residual_norms[row, 0]),
         attention=float(lens.attention_norms[block, 0]) if row else None,
         feed_forward=float(lens.feed_forward_norms[block, 0]) if row else None,
-        top=_likely(model, lens.top_ids[row, 0], lens.top_probabilities[row, 0]),
+        top=listed(model, lens.top_ids[row, 0], lens.top_probabilities[row, 0]),
         entropy=float(lens.entropies[row, 0]),
         answer_leads=int(lens.top_ids[row, 0, 0]) == answer,
-    )
-
-
-def _likely(model: Model, ids: Sequence[int], chances: Sequence[float]) -> tuple[Likely, ...]:
-    tokens = [int(token) for token in ids]
-    return tuple(
-        Likely(token, piece, float(chance))
-        for token, piece, chance in zip(tokens, pieces(model, tokens), chances, strict=True)
     )

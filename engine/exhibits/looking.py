@@ -56,12 +56,24 @@ def tokens_of(model: Model, text: str, *, least: int = 1, most: int = MOST_TOKEN
 def top_tokens(model: Model, logits: NDArray[np.float32], count: int) -> tuple[Likely, ...]:
     """The most likely of all tokens, by logits (V,); fewer where the vocabulary is small."""
     found = likely(mx.array(logits)[None], min(count, logits.size))
-    ids: list[int] = found.ids[0].tolist()
-    chances: list[float] = np.exp(found.logprobs[0].astype(np.float64)).tolist()
+    return listed(model, found.ids[0], np.exp(found.logprobs[0].astype(np.float64)))
+
+
+def listed(
+    model: Model, ids: NDArray[np.integer], chances: NDArray[np.floating]
+) -> tuple[Likely, ...]:
+    """Tokens with their texts and probabilities."""
+    tokens: list[int] = ids.tolist()
     return tuple(
-        Likely(token, piece, chance)
-        for token, piece, chance in zip(ids, pieces(model, ids), chances, strict=True)
+        Likely(token, piece, float(chance))
+        for token, piece, chance in zip(tokens, pieces(model, tokens), chances, strict=True)
     )
+
+
+def softmax(scores: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Shares that sum to 1, by the exponentials of scores (n,), in double precision."""
+    raised = np.exp(scores.astype(np.float64) - scores.max())
+    return raised / raised.sum()
 
 
 def grid(rows: NDArray[np.float32]) -> Grid:

@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.conditions import USUAL
 from engine.exhibits.common import Claim, Watch
-from engine.exhibits.looking import followed, largest, rounding_bound
+from engine.exhibits.looking import followed, largest, rounding_bound, softmax
 from engine.exhibits.scoring import pieces
 from engine.heads import Floats, floats
 from engine.model import Model
@@ -113,8 +113,6 @@ def follow(
     part, row = pass_at(model, ids, layer, position, USUAL, followed(watch.part(0.5, 1.0)))
     dim = walk.query.size
     own = floats(part.mixed[0, row, head * dim : (head + 1) * dim])
-    scores = walk.scores.astype(np.float64)
-    raised = np.exp(scores - scores.max())
     total = walk.weights.astype(np.float64) @ walk.values.astype(np.float64)
     return Followed(
         head=head,
@@ -124,7 +122,7 @@ def follow(
         output=_some(own, numbers),
         sum_differs=largest(own - total),
         sum_bound=rounding_bound(model, largest(walk.values)),
-        softmax_differs=largest(walk.weights - raised / raised.sum()),
+        softmax_differs=largest(walk.weights - softmax(walk.scores)),
         added=float(np.linalg.norm(walk.contribution)),
         layer_adds=float(np.linalg.norm(walk.output)),
     )

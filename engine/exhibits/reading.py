@@ -6,6 +6,7 @@ from typing import Literal
 
 from engine.cache import Cache, CachePolicy
 from engine.exhibits.common import Claim
+from engine.exhibits.ring import slots_bound
 from engine.exhibits.scoring import Scored, mean, score
 from engine.model import Model
 
@@ -88,7 +89,4 @@ def _quality(
     way: Way, nll: tuple[float, ...], cache: Cache, policy: CachePolicy, window: int
 ) -> Quality:
     late = nll[window + SINKS :]
-    bound = None
-    if policy.window is not None:
-        bound = policy.window + policy.pinned + max(min(policy.window, 256), 16)
-    return Quality(way, nll, mean(late) if late else None, cache.peak_slots, bound)
+    return Quality(way, nll, mean(late) if late else None, cache.peak_slots, slots_bound(policy))

@@ -119,18 +119,25 @@ def proven(
     return RingProof(len(unseen), effect, apart(with_seen, clean))
 
 
+def slots_bound(policy: CachePolicy) -> int | None:
+    """The most slots of a layer: pinned tokens, window and one chunk; None without a window."""
+    if policy.window is None:
+        return None
+    return policy.pinned + policy.window + min(max(policy.window, _LEAST_CHUNK), _MOST_CHUNK)
+
+
 def ring_claims(
     policy: CachePolicy, ring: Sequence[RingStep], proof: RingProof | None
 ) -> Iterator[Claim]:
     """What should be seen of the ring, as far as it has turned."""
-    if not ring or policy.window is None:
+    bound = slots_bound(policy)
+    if not ring or bound is None:
         return
-    chunk = min(max(policy.window, _LEAST_CHUNK), _MOST_CHUNK)
     yield Claim(
         "bounded",
         "However long the text, the ring never has more slots than pinned tokens, window and one "
         "chunk.",
-        max(len(each.slots) for each in ring), "≤", policy.pinned + policy.window + chunk, "slots",
+        max(len(each.slots) for each in ring), "≤", bound, "slots",
     )  # fmt: skip
     yield Claim(
         "held",

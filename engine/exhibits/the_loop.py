@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import PromptError
+from engine.exhibits.choosing import entropy, probabilities
 from engine.exhibits.common import (
     Cancelled,
     Claim,
@@ -235,18 +236,15 @@ def _seen(
     token: int,
     shown: int,
 ) -> LoopStep:
-    probabilities, drawn_with = (
-        np.exp(stage.logprobs.astype(np.float64)) for stage in (stages[0], stages[-1])
-    )
+    said, drawn_with = probabilities(stages[0]), probabilities(stages[-1])
     order: list[int] = np.argsort(-logits, kind="stable").tolist()
-    held = probabilities[probabilities > 0]
 
     def candidate(token: int, piece: str) -> Candidate:
         return Candidate(
             token,
             piece,
             float(logits[token]),
-            float(probabilities[token]),
+            float(said[token]),
             float(drawn_with[token]),
         )
 
@@ -256,8 +254,8 @@ def _seen(
         ids=tuple(ids),
         text=model.tokenizer.decode(ids),
         top=tuple(top),
-        total=float(probabilities.sum()),
-        entropy=float(-(held * np.log(held)).sum()) + 0.0,
+        total=float(said.sum()),
+        entropy=entropy(said),
         chosen=chosen,
         rank=int(np.count_nonzero(logits > logits[token])),
     )
@@ -304,7 +302,7 @@ _HOW = (
     how("steps.top.logit", Model.logits, "logits of the last position, all token ids run at once"),
     how("steps.top.probability", Limiter.stages, "exp(logit) / Σ exp(logits)"),
     how("steps.top.drawn_with", Limiter.stages, "softmax of logits / temperature"),
-    how("steps.entropy", _seen, "-Σ p log p over all tokens"),
+    how("steps.entropy", entropy, "-Σ p log p over all tokens"),
     how(
         "steps.chosen",
         Sampler.__call__,
