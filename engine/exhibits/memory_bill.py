@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ from engine.exhibits.common import (
     text,
     whole,
 )
-from engine.exhibits.passages import PASSAGE
+from engine.exhibits.passages import long_ids
 from engine.kv import kv_bytes
 from engine.loading import model_config
 from engine.memory import plan
@@ -256,7 +255,7 @@ def _parsed(raw: dict[str, Any]) -> ModelConfig:
 def _measured(model: Model, tokens: int) -> Iterator[MeasuredCache]:
     """A real cache, measured after every few tokens of a text."""
     most = min(tokens, model.config.max_position_embeddings - 2)
-    ids = list(islice(cycle(model.raw_tokens(PASSAGE)), most))
+    ids = long_ids(model, most)
     session = model.session(CachePolicy())
     for end in [*range(_STEP_TOKENS, len(ids), _STEP_TOKENS), len(ids)]:
         for _ in session.generate(ids[:end], Sampling(temperature=0.0), 1):

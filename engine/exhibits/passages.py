@@ -1,5 +1,9 @@
 """Texts that the exhibits run where the visitor gives none."""
 
+from itertools import cycle, islice
+
+from engine.model import Model
+
 PASSAGE = """\
 The harbour master of the small town kept a notebook in which he wrote down the height of the \
 water every morning and every evening. He had begun as a young man, because an old captain had \
@@ -70,3 +74,10 @@ glad of it. In the afternoon he tied up the raspberries and swept the path, and 
 he wrote a list for the next day.
 """
 """About 180 tokens of prose that says nothing of any word that is asked for."""
+
+
+def long_ids(model: Model, count: int, text: str = "") -> list[int]:
+    """The first `count` token ids of a text; of the passage, over and over, where none is given."""
+    if text:
+        return model.raw_tokens(text)[:count]
+    return list(islice(cycle(model.raw_tokens(PASSAGE)), count))

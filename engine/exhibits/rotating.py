@@ -24,7 +24,7 @@ from engine.exhibits.common import (
     text,
     whole,
 )
-from engine.exhibits.passages import FILLER, PASSAGE
+from engine.exhibits.passages import FILLER, long_ids
 from engine.exhibits.reading import CHUNK, SINKS, WAYS, Quality, Way, quality_claims, read_in_turn
 from engine.exhibits.ring import RingProof, RingStep, proven, ring_claims, ring_step, turned
 from engine.exhibits.scoring import best, fill, pieces, score
@@ -115,7 +115,7 @@ def measure(
     """
     watch = Watch(progress, cancelled)
     decoder = model.decoder
-    ids = _long_ids(model, inputs)
+    ids = long_ids(model, inputs.tokens, inputs.long_text)
     asked = _Asked.of(model, inputs)
     _check(model, inputs, ids, asked)
     policy = CachePolicy(inputs.ring_window, inputs.ring_pinned)
@@ -230,12 +230,6 @@ def recalled(model: Model, asked: _Asked, way: Way, watch: Watch) -> Recall:
         says=pieces(model, [said])[0],
         correct=said == asked.answer[0],
     )
-
-
-def _long_ids(model: Model, inputs: RotatingInputs) -> list[int]:
-    if inputs.long_text:
-        return model.raw_tokens(inputs.long_text)[: inputs.tokens]
-    return list(islice(cycle(model.raw_tokens(PASSAGE)), inputs.tokens))
 
 
 def _check(model: Model, inputs: RotatingInputs, ids: Sequence[int], asked: _Asked) -> None:

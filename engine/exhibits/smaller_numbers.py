@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import cycle, islice
 from typing import cast
 
 import mlx.core as mx
@@ -24,7 +23,7 @@ from engine.exhibits.common import (
     text,
     whole,
 )
-from engine.exhibits.passages import PASSAGE
+from engine.exhibits.passages import long_ids
 from engine.exhibits.rounding import half_bytes, rounded_cache
 from engine.exhibits.scoring import mean, score
 from engine.kv import kv_bytes
@@ -243,10 +242,7 @@ def _runs(model: Model) -> list[_Run]:
 
 
 def _ids(model: Model, inputs: SmallerNumbersInputs) -> list[int]:
-    if inputs.text:
-        ids = model.raw_tokens(inputs.text)[: inputs.tokens]
-    else:
-        ids = list(islice(cycle(model.raw_tokens(PASSAGE)), inputs.tokens))
+    ids = long_ids(model, inputs.tokens, inputs.text)
     if len(ids) < 2:
         raise PromptError("The text must have at least 2 tokens.")
     if len(ids) > model.config.max_position_embeddings:
