@@ -15,6 +15,7 @@ from ui.charts.view import ChartView
 from ui.controls import QuietButton
 from ui.exhibits.links import ExhibitLinks
 from ui.inspector.meters import Heading, Meter
+from ui.pieces import visible
 from ui.segments import Segments
 from ui.state import AlternativeView
 
@@ -96,11 +97,6 @@ def _drawn(each: AlternativeView) -> str:
     return translate("Tokens", "{share} by the model, {drawn} after the sampler's steps").format(
         share=share, drawn=figures.share(each.drawn)
     )
-
-
-def visible(text: str) -> str:
-    """A token's text with its spaces and line ends to be seen."""
-    return text.replace(" ", "␣").replace("\n", "⏎").replace("\t", "⇥") or "∅"
 
 
 def _tip(token: TokenView) -> str:

@@ -11,7 +11,7 @@ from ui import figures
 from ui import theme as look
 from ui.charts.export import ExportButton
 from ui.controls_values import Stepper
-from ui.inspector.tokens import visible
+from ui.pieces import visible
 from ui.playground.attention_values import MOST_TOKENS, ModelShape, Need, ShapeAsked
 from ui.playground.attention_wait import Waiting
 from ui.playground.views import PlaygroundView

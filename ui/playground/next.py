@@ -11,7 +11,7 @@ from ui import figures
 from ui.charts.export import ExportButton
 from ui.charts.values import Bar, Bars
 from ui.charts.view import ChartView
-from ui.inspector.tokens import visible
+from ui.pieces import visible
 from ui.playground.sampling import SamplingControls, step_name
 from ui.playground.words import Paragraph
 

@@ -18,7 +18,7 @@ from ui.controls_buttons import ActionButton
 from ui.entries import LinesEntry, Switch
 from ui.fields import TextField
 from ui.inspector.meters import Heading
-from ui.inspector.tokens import visible
+from ui.pieces import visible
 from ui.playground.attention_wrap import Wrap
 from ui.playground.state import SchemaView as Schema
 from ui.playground.views import PlaygroundView

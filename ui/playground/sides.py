@@ -18,7 +18,7 @@ from ui.controls_buttons import ActionButton
 from ui.controls_values import Stepper
 from ui.counts import Counts
 from ui.inspector.meters import Heading
-from ui.inspector.tokens import visible
+from ui.pieces import visible
 from ui.playground.attention_wrap import Wrap
 from ui.playground.state import GREEDY, PlaySettings, Side, common_length, logprob
 from ui.playground.wishes import CompareWish

@@ -18,7 +18,7 @@ from ui.charts.view import ChartView
 from ui.controls import ElidedLabel
 from ui.controls_buttons import ActionButton
 from ui.counts import Counts
-from ui.inspector.tokens import visible
+from ui.pieces import visible
 from ui.playground.beginnings import Beginnings
 from ui.playground.editor import STEPS, PlayEditor, is_run
 from ui.playground.state import PlayText, PlayToken

@@ -15,7 +15,7 @@ from ui.charts.values import Card, Cards, Column, Row, StripToken, Table, TokenS
 from ui.charts.view import ChartView
 from ui.controls_buttons import ActionButton
 from ui.inspector.meters import Heading
-from ui.inspector.tokens import visible
+from ui.pieces import visible
 from ui.playground.attention_wrap import Wrap
 from ui.playground.views import PlaygroundView
 from ui.playground.wishes import TokensWish
