@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from ui import figures
+from ui import theme as look
 from ui.charts.values import Bars, HeatMap
 from ui.charts.view import ChartView
 from ui.controls_values import Stepper
@@ -24,7 +25,7 @@ from ui.playground.attention_charts import (
     scale_words,
 )
 from ui.playground.attention_heads import HeadGrid
-from ui.playground.attention_look import LookView, at_most, paragraph
+from ui.playground.attention_look import LookView, at_most
 from ui.playground.attention_values import (
     AttentionAsked,
     CacheView,
@@ -36,6 +37,7 @@ from ui.playground.attention_values import (
 from ui.playground.attention_wrap import Wrap
 from ui.playground.state import Shade
 from ui.playground.walk import WalkSection
+from ui.playground.words import Paragraph
 from ui.segments import Segments
 
 if TYPE_CHECKING:
@@ -71,12 +73,12 @@ class AttentionView(LookView):
         )
         self.head = Stepper(theme, self.tr("Head"), (_MEAN, 0), self._write_head)
         self.cache = CacheChoice(theme, self)
-        self.caption = paragraph(theme)
+        self.caption = Paragraph(theme, size=look.CAPTION)
         self.map = ChartView(HeatMap(b"", 0, 0), theme)
         self.bars = ChartView(Bars(()), theme)
         self.heads = HeadGrid(theme)
         self.walk = WalkSection(theme)
-        self.words = paragraph(theme)
+        self.words = Paragraph(theme, size=look.CAPTION)
         self._pair = QWidget()
         self._pair_row = QBoxLayout(QBoxLayout.Direction.TopToBottom, self._pair)
         self._build()

@@ -5,22 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui import figures
-from ui import theme as look
 from ui.charts.export import ExportButton
 from ui.controls_values import Stepper
 from ui.pieces import visible
 from ui.playground.attention_values import MOST_TOKENS, ModelShape, Need, ShapeAsked
 from ui.playground.attention_wait import Waiting
 from ui.playground.views import PlaygroundView
-from ui.playground.words import Paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from PySide6.QtGui import QFont
 
     from ui.playground.attention_values import Asked
     from ui.playground.state import PlayToken
@@ -208,10 +204,3 @@ def quoted(text: str) -> str:
 def labels(tokens: Sequence[PlayToken]) -> tuple[str, ...]:
     """The tokens in a few characters each."""
     return tuple(label(token.text) for token in tokens)
-
-
-def paragraph(theme: Theme, text: str = "", font: QFont | None = None) -> QLabel:
-    """A dim sentence that wraps."""
-    line = Paragraph(theme, text)
-    line.setFont(font or theme.font(look.CAPTION))
-    return line

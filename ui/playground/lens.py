@@ -13,7 +13,7 @@ from ui import theme as look
 from ui.charts.values import Cards, Lines, Steps, TokenGrid
 from ui.charts.view import ChartView
 from ui.controls import QuietButton
-from ui.playground.attention_look import LookView, at_most, paragraph
+from ui.playground.attention_look import LookView, at_most
 from ui.playground.attention_values import (
     BlockAsked,
     BlockView,
@@ -34,6 +34,7 @@ from ui.playground.lens_charts import (
     share_lines,
 )
 from ui.playground.neighbours import NeighboursSection
+from ui.playground.words import Paragraph
 from ui.segments import Segments
 
 if TYPE_CHECKING:
@@ -83,14 +84,14 @@ class LayersView(LookView):
         )
         self.earlier = QuietButton(theme, self.tr("‹ Earlier tokens"), size=look.CAPTION)
         self.later = QuietButton(theme, self.tr("Later tokens ›"), size=look.CAPTION)
-        self.caption = paragraph(theme)
+        self.caption = Paragraph(theme, size=look.CAPTION)
         self.grid = ChartView(TokenGrid((), ()), theme)
         self.growth = ChartView(Lines(()), theme)
         self.share = ChartView(Lines(()), theme)
         self.cards = ChartView(Cards(()), theme)
         self.block = ChartView(Steps(()), theme)
         self.near = NeighboursSection(theme)
-        self.words = paragraph(theme)
+        self.words = Paragraph(theme, size=look.CAPTION)
         self._stream = QWidget()
         self._build()
         self._connect_signals()

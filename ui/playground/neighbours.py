@@ -8,11 +8,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ui import figures
+from ui import theme as look
 from ui.charts.ink import token, written
 from ui.charts.values import Bar, Bars
 from ui.charts.view import ChartView
 from ui.controls import QuietButton
-from ui.playground.attention_look import paragraph, quoted
+from ui.playground.attention_look import quoted
+from ui.playground.words import Paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +35,7 @@ class NeighboursSection(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._view: NeighboursView | None = None
-        self.words = paragraph(theme)
+        self.words = Paragraph(theme, size=look.CAPTION)
         self.bars = ChartView(Bars(()), theme)
         self.back = QuietButton(theme, self.tr("Back to the chosen token"))
         column = QVBoxLayout(self)

@@ -14,9 +14,9 @@ from ui import theme as look
 from ui.charts.values import Note
 from ui.charts.view import ChartView
 from ui.controls import QuietButton
-from ui.playground.attention_look import paragraph
 from ui.playground.attention_values import FIRST
 from ui.playground.walk_charts import FEW_KEYS, strongest, walk_steps
+from ui.playground.words import Paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,7 @@ class _StepView(QWidget):
         self.title = QLabel()
         self.title.setFont(theme.font(look.TEXT, QFont.Weight.Medium))
         self.title.setTextFormat(Qt.TextFormat.PlainText)
-        self.words = paragraph(theme, font=theme.font(look.TEXT - 1))
+        self.words = Paragraph(theme, size=look.TEXT - 1)
         self.chart = ChartView(Note(""), theme)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 12)

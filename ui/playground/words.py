@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from ui import theme as look
+from ui.controls import color_words
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 class Paragraph(QLabel):
     """Plain text that wraps, as dim as captions are; it follows the theme."""
 
-    def __init__(self, theme: Theme, text: str = "") -> None:
+    def __init__(self, theme: Theme, text: str = "", *, size: float = look.CAPTION + 0.5) -> None:
         super().__init__(text)
         self._theme = theme
-        self.setFont(theme.font(look.CAPTION + 0.5))
+        self.setFont(theme.font(size))
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -28,6 +28,4 @@ class Paragraph(QLabel):
         theme.changed.connect(self._dress)
 
     def _dress(self) -> None:
-        palette = self.palette()
-        palette.setColor(palette.ColorRole.WindowText, QColor(self._theme.colors.dim))
-        self.setPalette(palette)
+        color_words(self, self._theme.colors.dim)
