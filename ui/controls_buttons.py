@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy
 from typing_extensions import override
@@ -61,12 +61,6 @@ class ActionButton(Pressable):
     @override
     def minimumSizeHint(self) -> QSize:
         return QSize(min(self.sizeHint().width(), 56), _HEIGHT)
-
-    @override
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.EnabledChange:
-            self.update()
-        super().changeEvent(event)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

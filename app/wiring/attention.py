@@ -75,8 +75,8 @@ def _take_message(app: Cutaway, tokens: MessageTokens) -> None:
         page.notice.show_sentence(sentence)
 
 
-def _on_place_built(app: Cutaway, _name: str, widget: QWidget) -> None:
-    page = _playground(widget)
+def _on_place_built(app: Cutaway, name: str, widget: QWidget) -> None:
+    page = _playground(widget) if name == "playground" else None
     if page is not None:
         page.view_built.connect(partial(_on_view_built, app))
 

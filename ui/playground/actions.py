@@ -51,9 +51,8 @@ class PlaygroundActions(QObject):
 
     def set_here(self, *, here: bool) -> None:
         """Whether the playground is shown."""
-        for action in (self.step, self.run, self.stop, self.undo, self.redo, self.edit):
-            action.setEnabled(here)
-        for action in (self.save, self.save_as):
+        text = (self.step, self.run, self.stop, self.undo, self.redo, self.edit)
+        for action in (*text, self.save, self.save_as):
             action.setEnabled(here)
 
     def document_menu(self, parent: QWidget) -> QMenu:
