@@ -51,7 +51,7 @@ from engine.score import Score, ScoredToken, score  # noqa: E402
 from engine.session import Session  # noqa: E402
 from engine.session_folder import SessionFolder  # noqa: E402
 from engine.session_memory import SessionMemory  # noqa: E402
-from engine.source import Source, on_disk, read_config  # noqa: E402
+from engine.source import Source, read_config  # noqa: E402
 from engine.trace import BlockTrace, Step, trace_block  # noqa: E402
 from engine.verify import verify  # noqa: E402
 from engine.visibility import Sight  # noqa: E402
@@ -121,7 +121,6 @@ __all__ = [
     "mean_attention",
     "model_config",
     "neighbours",
-    "on_disk",
     "parameter_counts",
     "plan",
     "read_config",

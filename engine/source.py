@@ -1,11 +1,10 @@
-"""Finds models on this machine: what a user's MODEL means, and which models there are.
+"""Finds models on this machine: what a user's MODEL means, and the shape that it has.
 
 Nothing here touches the network.
 """
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,7 +21,6 @@ from engine.families import SUPPORTED_ARCHITECTURES
 from engine.gguf import model_config
 from engine.gguf_file import GGUFFile, part_paths, without_part
 from engine.safetensors import weight_files
-from engine.zoo_config import check_untrusted
 from engine.zoo_names import module_of
 
 Kind = Literal["folder", "gguf"]
@@ -49,31 +47,6 @@ class Source:
     name: str
     path: Path
     kind: Kind
-
-
-@dataclass(frozen=True)
-class InstalledModel:
-    """A model on disk and whether this engine can run it.
-
-    Attributes:
-        name: What to pass as MODEL: `starter`, a hub id, or the path of one of several files.
-        title: To show.
-        path: The folder or the .gguf file, of several parts the first.
-        kind: Which of the two.
-        size_bytes: Of its files.
-        architecture: As its config calls it, such as `llama`.
-        supported: Whether the engine computes it.
-        reason: Why not, one sentence; empty where it does.
-    """
-
-    name: str
-    title: str
-    path: Path
-    kind: Kind
-    size_bytes: int
-    architecture: str
-    supported: bool
-    reason: str = ""
 
 
 def starter_path() -> Path:
@@ -121,25 +94,6 @@ def resolve(source: str | Path, hub_cache: Path | None = None) -> Source:
     return _from_hub(str(source), hub_cache or _default_hub_cache())
 
 
-def on_disk(hub_cache: Path | None = None) -> list[InstalledModel]:
-    """The starter model, then the complete models in the hub cache, by name.
-
-    Args:
-        hub_cache: Where hub models are; by default where huggingface_hub keeps them.
-    """
-    models: list[InstalledModel] = []
-    with suppress(ModelNotFoundError):
-        models.append(_installed("starter", resolve("starter")))
-    cache = hub_cache or _default_hub_cache()
-    for folder in sorted(cache.glob("models--*--*")):
-        hub_id = folder.name.removeprefix("models--").replace("--", "/", 1)
-        sources = list(_complete_snapshots(hub_id, folder))
-        for source in sources:
-            name = hub_id if len(sources) == 1 else str(source.path)
-            models.append(_installed(name, source))
-    return models
-
-
 def source_config(source: Source) -> ModelConfig:
     """The validated shape of the model at `source`.
 
@@ -176,15 +130,6 @@ def read_config(path: Path) -> ModelConfig:
 def runs_through_mlx_lm(raw: Json) -> bool:
     """Whether a config.json's architecture is one that mlx-lm computes and Cutaway does not."""
     return raw.get("model_type") not in SUPPORTED_ARCHITECTURES and module_of(raw) is not None
-
-
-def _check_config(source: Source) -> None:
-    """Refuse what can be seen to be unsupported without asking mlx-lm."""
-    raw = read_json(source.path / "config.json") if source.kind == "folder" else {}
-    if runs_through_mlx_lm(raw):
-        check_untrusted(raw)
-    else:
-        source_config(source)
 
 
 def _file(path: Path) -> Source:
@@ -267,45 +212,3 @@ def snapshots(folder: Path) -> Iterator[Path]:
     reference = folder / "refs" / "main"
     main = reference.read_bytes().decode(errors="replace").strip() if reference.is_file() else ""
     yield from sorted(every, key=lambda path: path.name != main)
-
-
-def _complete_snapshots(hub_id: str, folder: Path) -> Iterator[Source]:
-    """What a repository offers: its folder, or each .gguf file in it; nothing if incomplete."""
-    snapshot = next(snapshots(folder), None)
-    if snapshot is None:
-        return
-    ggufs = _ggufs(snapshot)
-    if len(ggufs) > 1 and not (snapshot / "config.json").is_file():
-        for path in ggufs:
-            with suppress(EngineError):
-                yield _gguf(path)
-        return
-    with suppress(EngineError):
-        yield _folder(snapshot, hub_id.rpartition("/")[2])
-
-
-def _installed(name: str, source: Source) -> InstalledModel:
-    architecture, reason = "unknown", ""
-    try:
-        architecture = _architecture(source)
-        _check_config(source)
-    except EngineError as error:
-        reason = str(error)
-    is_gguf = source.kind == "gguf"
-    files = part_paths(source.path) if is_gguf else list(source.path.iterdir())
-    return InstalledModel(
-        name=name,
-        title=source.name,
-        path=source.path,
-        kind=source.kind,
-        size_bytes=sum(path.stat().st_size for path in files if path.is_file()),
-        architecture=architecture,
-        supported=not reason,
-        reason=reason,
-    )
-
-
-def _architecture(source: Source) -> str:
-    if source.kind == "gguf":
-        return GGUFFile.open(source.path).text("general.architecture") or "unknown"
-    return str(read_json(source.path / "config.json").get("model_type") or "unknown")

@@ -1,6 +1,5 @@
-"""What a user's MODEL means, and which models are on this machine."""
+"""What a user's MODEL means on this machine."""
 
-import json
 import os
 import shutil
 import subprocess
@@ -11,8 +10,8 @@ import pytest
 
 from engine import source as source_module
 from engine.errors import EngineError, ModelFileError, ModelNotFoundError
-from engine.source import Source, on_disk, resolve, starter_path
-from tests.engine.checkpoints import TinyLlama, write_folder, write_gguf, write_quantized_folder
+from engine.source import Source, resolve, starter_path
+from tests.engine.checkpoints import TinyLlama, write_folder, write_gguf
 
 TINY = TinyLlama()
 
@@ -39,14 +38,11 @@ def test_the_starter_is_a_gguf_file_with_a_name():
 
 
 @pytest.mark.parametrize("package", ["no_such_package_here", "json"])
-def test_a_starter_that_is_not_installed_is_left_out(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, package: str
-):
+def test_a_starter_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, package: str):
     monkeypatch.setattr(source_module, "_STARTER_PACKAGE", package)
 
     with pytest.raises(ModelNotFoundError, match="make setup"):
         resolve("starter")
-    assert on_disk(tmp_path) == []
 
 
 def test_the_starters_package_is_not_imported():
@@ -132,13 +128,12 @@ def test_the_main_branch_comes_before_newer_snapshots(tmp_path: Path):
     assert resolve("org/tiny", tmp_path).path.name == "newer"
 
 
-def test_an_incomplete_hub_model_is_refused_and_not_listed(tmp_path: Path):
+def test_an_incomplete_hub_model_is_refused(tmp_path: Path):
     snapshot = into_cache(tmp_path, "org/tiny", write_folder(tmp_path / "m", TINY, shards=2))
     (snapshot / "model-00002-of-00002.safetensors").unlink()
 
     with pytest.raises(ModelFileError, match="model-00002-of-00002"):
         resolve("org/tiny", tmp_path)
-    assert [model.name for model in on_disk(tmp_path)] == ["starter"]
 
 
 def test_a_folder_without_a_model_is_refused(tmp_path: Path):
@@ -160,38 +155,6 @@ def test_a_file_that_is_no_model_is_refused(tmp_path: Path, name: str):
         resolve(path)
 
 
-def test_models_on_disk_are_listed_supported_or_not(tmp_path: Path):
-    tiny = write_quantized_folder(tmp_path / "tiny", TINY)
-    into_cache(tmp_path, "org/tiny", tiny)
-    other = write_folder(tmp_path / "other", TINY)
-    config = {**TINY.config(), "model_type": "bert"}
-    (other / "config.json").write_text(json.dumps(config), encoding="utf-8")
-    into_cache(tmp_path, "org/other", other)
-    (tmp_path / "ggufs").mkdir()
-    write_gguf(tmp_path / "ggufs" / "a-Q8_0.gguf", TINY, "Q8_0")
-    write_gguf(tmp_path / "ggufs" / "b-F16.gguf", TINY, "F16")
-    several = into_cache(tmp_path, "org/ggufs", tmp_path / "ggufs")
-    (tmp_path / "models--org--empty").mkdir()
-    (tmp_path / "datasets--org--data").mkdir()
-
-    models = {model.name: model for model in on_disk(tmp_path)}
-
-    assert list(models) == [
-        "starter",
-        str(several / "a-Q8_0.gguf"),
-        str(several / "b-F16.gguf"),
-        "org/other",
-        "org/tiny",
-    ]
-    assert models["starter"].supported
-    assert models["starter"].size_bytes == starter_path().stat().st_size
-    assert models["org/tiny"].supported
-    assert models["org/tiny"].title == "tiny"
-    assert models["org/tiny"].size_bytes == sum(file.stat().st_size for file in tiny.iterdir())
-    assert models["org/other"].architecture == "bert"
-    assert not models["org/other"].supported
-    assert "'bert'" in models["org/other"].reason
-
-
 def test_the_hub_cache_is_where_the_library_keeps_it():
-    assert [model.name for model in on_disk()] == ["starter"]
+    with pytest.raises(ModelNotFoundError, match="not on this machine"):
+        resolve("org/tiny")

@@ -7,6 +7,8 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+from app.library.facts import ModelFacts
+from app.library.found import Finder
 from app.library.library import Library
 from app.library.places import Places, places
 from tests.engine.checkpoints import TinyLlama, write_folder, write_gguf
@@ -22,6 +24,13 @@ def own_places(home: Path) -> Places:
 def new_library(home: Path) -> Library:
     """A library of that user."""
     return Library(own_places(home))
+
+
+def offered(cache: Path) -> list[ModelFacts]:
+    """What a hub cache offers: its models that are ready."""
+    nowhere = cache.parent / "nowhere"
+    found = Finder(Places(data=nowhere, models=nowhere, hub=cache)).models()
+    return [facts for facts in found if facts.ready and facts.source != "starter"]
 
 
 def put_in_hub(cache: Path, hub_id: str, model: Path, commit: str = "c0ffee") -> Path:

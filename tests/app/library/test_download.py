@@ -18,6 +18,7 @@ from app.library.hub_files import RemoteFile
 from app.library.hub_network import Network, Stop
 from app.library.hub_repo import Plan, read_repository
 from tests.app.library.conftest import REPO
+from tests.app.library.shelves import offered
 
 if TYPE_CHECKING:
     from app.library.download_progress import Progress
@@ -41,7 +42,7 @@ def _weights(plan: Plan) -> RemoteFile:
 
 
 def _offered(cache: Path) -> list[str]:
-    return [model.name for model in engine.on_disk(cache) if model.name != "starter"]
+    return [facts.source for facts in offered(cache)]
 
 
 def _kept(cache: Path, plan: Plan) -> int:
@@ -96,7 +97,7 @@ def test_a_gguf_file_is_fetched_alone(
     assert path.name == names[0]
     assert [p.name for p in path.parent.iterdir()] == [names[0]]
     assert engine.model_config(path).model_type == "llama"
-    assert engine.on_disk(cache)[1].supported
+    assert len(offered(cache)) == 1
 
 
 def test_progress_tells_bytes_of_each_file_and_in_all(
@@ -379,7 +380,7 @@ def test_a_newer_version_takes_the_place_of_the_older(
     newer = read_repository(network, REPO).plan()
     path = fetch(newer, cache, network)
     assert not talking.asked_for(WEIGHTS), "unchanged files are not fetched again"
-    assert engine.on_disk(cache)[1].path == path
+    assert offered(cache)[0].path == path
     with pytest.raises(HubError, match=r"^The version of tiny/talker that was asked for is gone"):
         fetch(plan, cache.parent / "other", network)
 

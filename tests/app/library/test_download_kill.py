@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import engine
 from app.library.download import fetch
 from app.library.hub_repo import read_repository
 from tests.app.library.conftest import REPO
+from tests.app.library.shelves import offered
 
 if TYPE_CHECKING:
     from app.library.hub_network import Network
@@ -53,11 +53,11 @@ def _kill_at(talking: HubServer, cache: Path, name: str, at: int) -> None:
 
 
 def _check_resumes(talking: HubServer, network: Network, cache: Path) -> None:
-    assert len(engine.on_disk(cache)) == 1, "only the starter is offered"
+    assert offered(cache) == []
     path = fetch(read_repository(network, REPO).plan(), cache, network)
     files = talking.repos[REPO].files
     assert all(file.read_bytes() == files[file.name] for file in path.iterdir())
-    assert [model.name for model in engine.on_disk(cache)][1:] == [REPO]
+    assert [facts.source for facts in offered(cache)] == [REPO]
     assert not list(cache.rglob("*.incomplete"))
 
 

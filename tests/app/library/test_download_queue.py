@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import engine
 from app.library.download_file import Patience
 from app.library.download_progress import Progress, overall
 from app.library.download_queue import Downloads
@@ -14,6 +13,7 @@ from app.library.download_records import Record, Records
 from app.library.hub_repo import Plan, read_repository
 from app.library.hub_token import Tokens
 from tests.app.library.conftest import REPO
+from tests.app.library.shelves import offered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,15 +45,16 @@ class Heard:
 
     def wait(self, key: str, state: str) -> Progress:
         """Until a download is in a state."""
-        self._qtbot.waitUntil(lambda: self._last(key).state == state, timeout=20_000)
-        return self._last(key)
+        self._qtbot.waitUntil(
+            lambda: any(each.state == state for each in self._told_of(key)[-1:]), timeout=20_000
+        )
+        return self._told_of(key)[-1]
 
     def until(self, condition: Callable[[], bool]) -> None:
         self._qtbot.waitUntil(condition, timeout=20_000)
 
-    def _last(self, key: str) -> Progress:
-        of_it = [progress for progress in self.told if progress.key == key]
-        return of_it[-1] if of_it else Progress(key, "", "", "cancelled", 0, 0)
+    def _told_of(self, key: str) -> list[Progress]:
+        return [progress for progress in self.told if progress.key == key]
 
 
 @pytest.fixture
@@ -83,7 +84,7 @@ def begin(
 
 
 def _offered(cache: Path) -> list[str]:
-    return [model.name for model in engine.on_disk(cache) if model.name != "starter"]
+    return [facts.source for facts in offered(cache)]
 
 
 def test_several_are_fetched_one_after_the_other(

@@ -11,9 +11,10 @@ import pytest
 
 from app.library.facts import ModelFacts
 from app.library.found import Finder
+from engine import source as source_module
 from engine.source import resolve
-from tests.app.library.shelves import file, folder, own_places, put_in_hub
-from tests.engine.checkpoints import TinyLlama, write_quantized_folder
+from tests.app.library.shelves import file, folder, offered, own_places, put_in_hub
+from tests.engine.checkpoints import TinyLlama, write_gguf, write_quantized_folder
 
 
 @pytest.fixture(scope="session")
@@ -75,6 +76,63 @@ def test_a_repository_of_several_files_is_several_models(own_folders: Path, tmp_
     assert [Path(source).name for source in models] == ["tiny-F16.gguf", "tiny-Q8_0.gguf"]
     assert {facts.root for facts in models.values()} == {repo}
     assert all(facts.ready for facts in models.values())
+
+
+def test_models_of_the_hub_are_ready_or_say_why(own_folders: Path, tmp_path: Path) -> None:
+    hub = own_places(own_folders).hub
+    quantized = write_quantized_folder(tmp_path / "tiny", TinyLlama())
+    put_in_hub(hub, "org/tiny", quantized)
+    other = folder(tmp_path / "other")
+    config = {**TinyLlama().config(), "model_type": "bert"}
+    (other / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    put_in_hub(hub, "org/other", other)
+    for name, kind in (("a-Q8_0.gguf", "Q8_0"), ("b-F16.gguf", "F16")):
+        file(tmp_path / "ggufs" / name, kind)
+    several = put_in_hub(hub, "org/ggufs", tmp_path / "ggufs") / "snapshots" / "c0ffee"
+    (hub / "models--org--empty").mkdir()
+    (hub / "datasets--org--data").mkdir()
+    models = found(own_folders)
+    ggufs = [str(several / "a-Q8_0.gguf"), str(several / "b-F16.gguf")]
+    assert list(models) == [*ggufs, "org/other", "org/tiny"]
+    assert models["org/tiny"].ready
+    assert models["org/tiny"].name == "tiny"
+    assert models["org/tiny"].size_bytes == sum(each.stat().st_size for each in quantized.iterdir())
+    assert models["org/other"].family == "bert"
+    assert not models["org/other"].ready
+    assert "'bert'" in models["org/other"].reason
+
+
+def test_parts_are_one_model_with_the_size_of_all(own_folders: Path, tmp_path: Path) -> None:
+    first = write_gguf(tmp_path / "m" / "tiny.gguf", TinyLlama(), part_tensors=8)
+    size = sum(path.stat().st_size for path in first.parent.iterdir())
+    hub = own_places(own_folders).hub
+    put_in_hub(hub, "org/tiny", first.parent)
+    (whole,) = offered(hub)
+    assert (whole.source, whole.size_bytes) == ("org/tiny", size)
+    file(tmp_path / "m" / "other.gguf")
+    repo = put_in_hub(hub, "org/both", first.parent)
+    both = [facts.path.name for facts in offered(hub) if facts.root == repo]
+    assert sorted(both) == sorted(["other.gguf", first.name])
+
+
+@pytest.mark.parametrize("lost", [0, 1, -1])
+def test_a_model_that_lacks_a_part_is_not_ready(
+    own_folders: Path, tmp_path: Path, lost: int
+) -> None:
+    first = write_gguf(tmp_path / "m" / "tiny.gguf", TinyLlama(), part_tensors=8)
+    sorted(first.parent.iterdir())[lost].unlink()
+    put_in_hub(own_places(own_folders).hub, "org/tiny", first.parent)
+    (facts,) = found(own_folders).values()
+    assert not facts.ready
+    assert "is missing" in facts.reason
+
+
+@pytest.mark.parametrize("package", ["no_such_package_here", "json"])
+def test_a_starter_that_is_not_installed_is_left_out(
+    own_folders: Path, monkeypatch: pytest.MonkeyPatch, package: str
+) -> None:
+    monkeypatch.setattr(source_module, "_STARTER_PACKAGE", package)
+    assert list(Finder(own_places(own_folders)).models()) == []
 
 
 def test_a_card_names_the_licence(own_folders: Path, tiny: Path) -> None:
