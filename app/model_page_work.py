@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,12 +11,17 @@ from ui import figures
 from ui.models.values import ConversionView, WorkView
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.errands import Errands
+    from app.jobs.workbench import Workbench
     from app.library.convert import Conversion, Converted
     from app.library.library import Library
     from app.library.settings import Benchmark
     from app.model_library import ModelLibrary
     from app.model_page import ModelPage
+
+T = TypeVar("T")
 
 _DENSE = 16
 
@@ -52,14 +57,8 @@ class ModelWork(QObject):
             )
 
         words = self.tr("Measuring prefill and decode")
-        self._running[source] = self._errands.run(
-            benchmark_of(source),
-            then,
-            partial(self._end, source),
-            progress=lambda share, _: self._page.set_work(source, WorkView(words, share)),
-            cancelled=partial(self._end, source, self.tr("The benchmark was stopped.")),
-        )
-        self._page.set_work(source, WorkView(self.tr("{0} · waits for the engine").format(words)))
+        stopped = self.tr("The benchmark was stopped.")
+        self._begin(source, benchmark_of(source), then, words, stopped)
 
     def on_conversion(self, source: str, bits: int) -> None:
         """See what a conversion would give and take."""
@@ -122,14 +121,8 @@ class ModelWork(QObject):
             self._end(source, self._result(done))
             self._library.refresh()
 
-        self._running[source] = self._errands.run(
-            conversion(library, planned),
-            then,
-            partial(self._end, source),
-            progress=lambda share, _: self._page.set_work(source, WorkView(words, share)),
-            cancelled=partial(self._end, source, self.tr("The conversion was stopped.")),
-        )
-        self._page.set_work(source, WorkView(self.tr("{0} · waits for the engine").format(words)))
+        stopped = self.tr("The conversion was stopped.")
+        self._begin(source, conversion(library, planned), then, words, stopped)
 
     def _result(self, done: Converted) -> str:
         check = done.check
@@ -142,6 +135,24 @@ class ModelWork(QObject):
             before=figures.decimal(check.source_nll, 3), after=figures.decimal(check.result_nll, 3)
         )
         return f"{size} {nll}"
+
+    def _begin(
+        self,
+        source: str,
+        job: Callable[[Workbench], T],
+        then: Callable[[T], None],
+        words: str,
+        stopped: str,
+    ) -> None:
+        """Have a job done, with `words` for it on the card, and `stopped` where it was."""
+        self._running[source] = self._errands.run(
+            job,
+            then,
+            partial(self._end, source),
+            progress=lambda share, _: self._page.set_work(source, WorkView(words, share)),
+            cancelled=partial(self._end, source, stopped),
+        )
+        self._page.set_work(source, WorkView(self.tr("{0} · waits for the engine").format(words)))
 
     def _end(self, source: str, note: str) -> None:
         self._running.pop(source, None)
