@@ -16,7 +16,7 @@ from ui.controls_buttons import ActionButton
 from ui.controls_card import CardFrame
 from ui.exhibits.words import Words
 from ui.inspector.meters import Meter
-from ui.models.parts import Column, clear
+from ui.models.parts import Column, Rows, clear
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -170,13 +170,11 @@ class DownloadList(Column):
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__(name)
         self._theme = theme
-        self._shown: dict[str, DownloadRow] = {}
         self.summary = Words(theme, size=look.TEXT - 1, tone="dim")
         self.find_button = ActionButton(theme, self.tr("Find models"), main=True)
-        self._column = QVBoxLayout()
-        self._column.setSpacing(12)
+        self._shown = Rows(self._made, DownloadRow.set_view)
         self.rows.addWidget(self.summary)
-        self.rows.addLayout(self._column)
+        self.rows.addLayout(self._shown)
         self.rows.addWidget(self.find_button)
         self.rows.addStretch(1)
         self.find_button.clicked.connect(self.find_requested)
@@ -184,7 +182,7 @@ class DownloadList(Column):
     @property
     def shown(self) -> tuple[DownloadRow, ...]:
         """The rows, from the top."""
-        return tuple(self._shown.values())
+        return tuple(self._shown.rows.values())
 
     def set_downloads(self, views: Sequence[DownloadView], summary: str) -> None:
         """Show all downloads, and all of them in a sentence."""
@@ -192,20 +190,7 @@ class DownloadList(Column):
         self.summary.setText(summary if views else empty)
         self.summary.setVisible(bool(self.summary.text()))
         self.find_button.setVisible(not views)
-        wanted = {view.key: view for view in views}
-        for key in [key for key in self._shown if key not in wanted]:
-            row = self._shown.pop(key)
-            self._column.removeWidget(row)
-            row.hide()
-            row.deleteLater()
-        for place, (key, view) in enumerate(wanted.items()):
-            if key not in self._shown:
-                self._shown[key] = self._made(view)
-            elif self._shown[key].view != view:
-                self._shown[key].set_view(view)
-            if self._column.indexOf(self._shown[key]) != place:
-                self._column.insertWidget(place, self._shown[key])
-        self._shown = {key: self._shown[key] for key in wanted}
+        self._shown.set_views({view.key: view for view in views})
 
     def _made(self, view: DownloadView) -> DownloadRow:
         row, key = DownloadRow(self._theme, view), view.key

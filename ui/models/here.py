@@ -6,13 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from ui import theme as look
 from ui.controls_buttons import ActionButton
 from ui.exhibits.words import Words
 from ui.models.card import ModelCard
-from ui.models.parts import Column, WorkRow
+from ui.models.parts import Column, Rows, WorkRow, has_focus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +44,6 @@ class Here(Column):
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__(name)
         self._theme = theme
-        self._cards: dict[str, ModelCard] = {}
         self.summary = Words(theme, size=look.TEXT - 1, tone="dim")
         self.add_folder = ActionButton(theme, self.tr("Add folder…"))
         self.add_file = ActionButton(theme, self.tr("Add .gguf…"))
@@ -52,8 +51,7 @@ class Here(Column):
         self.copy.setToolTip(self.tr("Copies a .gguf file into Cutaway's own folder of models."))
         self.work = WorkRow(theme)
         self.hint = _Hint(theme)
-        self._column = QVBoxLayout()
-        self._column.setSpacing(12)
+        self._cards = Rows(self._made, ModelCard.set_view)
         self._build()
         self.add_folder.clicked.connect(self._on_add_folder)
         self.add_file.clicked.connect(lambda: self._ask_file(self.added))
@@ -69,18 +67,18 @@ class Here(Column):
             top.addWidget(button)
         self.rows.addLayout(top)
         self.rows.addWidget(self.work)
-        self.rows.addLayout(self._column)
+        self.rows.addLayout(self._cards)
         self.rows.addWidget(self.hint)
         self.rows.addStretch(1)
 
     @property
     def cards(self) -> tuple[ModelCard, ...]:
         """The cards, from the top."""
-        return tuple(self._cards.values())
+        return tuple(self._cards.rows.values())
 
     def card(self, source: str) -> ModelCard:
         """The card of a model."""
-        return self._cards[source]
+        return self._cards.rows[source]
 
     def set_models(
         self,
@@ -97,22 +95,9 @@ class Here(Column):
         """
         self.summary.setText(summary)
         wanted = {view.source: view for view in views}
-        for source in [source for source in self._cards if source not in wanted]:
-            card = self._cards.pop(source)
-            focused = QApplication.focusWidget()
-            if focused is not None and card.isAncestorOf(focused):
-                self.add_folder.setFocus()
-            self._column.removeWidget(card)
-            card.hide()
-            card.deleteLater()
-        for place, (source, view) in enumerate(wanted.items()):
-            if source not in self._cards:
-                self._cards[source] = self._made(view)
-            elif self._cards[source].view != view:
-                self._cards[source].set_view(view)
-            if self._column.indexOf(self._cards[source]) != place:
-                self._column.insertWidget(place, self._cards[source])
-        self._cards = {source: self._cards[source] for source in wanted}
+        if any(has_focus(card) for key, card in self._cards.rows.items() if key not in wanted):
+            self.add_folder.setFocus()
+        self._cards.set_views(wanted)
         self.hint.setVisible(complete and len(views) <= 1)
 
     def set_work(self, work: WorkView | None) -> None:
@@ -121,25 +106,25 @@ class Here(Column):
 
     def show_model(self, source: str) -> None:
         """Bring a card into sight."""
-        card = self._cards.get(source)
+        card = self._cards.rows.get(source)
         if card is not None:
             # Once it has its place.
             QTimer.singleShot(0, card, partial(self._reveal, card))
 
     def show_drawer(self, source: str) -> None:
         """Bring what is open on a card into sight, once it has its place."""
-        card = self._cards[source]
+        card = self._cards.rows[source]
         QTimer.singleShot(0, card, lambda: self._reveal(card.drawer or card))
 
     def ask_removal(self, removal: RemovalView) -> None:
         """Say what deleting a model would do, and wait for a word."""
-        if removal.source in self._cards:
-            self._cards[removal.source].ask_removal(removal)
+        if removal.source in self._cards.rows:
+            self._cards.rows[removal.source].ask_removal(removal)
 
     def show_conversion(self, conversion: ConversionView) -> None:
         """Say what a conversion would give."""
-        if conversion.source in self._cards:
-            self._cards[conversion.source].show_conversion(conversion)
+        if conversion.source in self._cards.rows:
+            self._cards.rows[conversion.source].show_conversion(conversion)
 
     def _reveal(self, card: QWidget) -> None:
         self.ensureWidgetVisible(card, 0, 40)

@@ -9,7 +9,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QApplication,
     QHBoxLayout,
     QStackedWidget,
     QVBoxLayout,
@@ -24,7 +23,7 @@ from ui.models.compare import Compare
 from ui.models.downloads import DownloadList
 from ui.models.find import Find
 from ui.models.here import Here
-from ui.models.parts import Column, margin
+from ui.models.parts import Column, has_focus, margin
 from ui.notice import Notice
 from ui.places import PlacePage
 from ui.segments import Segments
@@ -121,7 +120,7 @@ class ModelsPage(PlacePage):
         self.notice.show_sentence(sentence)
 
     def _on_segment(self, number: int) -> None:
-        leaves = any(column.isVisible() and _has_focus(column) for column in self._columns)
+        leaves = any(column.isVisible() and has_focus(column) for column in self._columns)
         self._stack.setCurrentIndex(number)
         if number == _SECTIONS.index("find"):
             self.finder.field.setFocus()
@@ -160,9 +159,3 @@ class _OfflineBar(QWidget):
     def set_margin(self, side: int) -> None:
         """Stand in line with what is above and below."""
         self._row.setContentsMargins(side, 0, side, 8)
-
-
-def _has_focus(widget: QWidget) -> bool:
-    """Whether something in a widget has the keyboard."""
-    focused = QApplication.focusWidget()
-    return focused is not None and widget.isAncestorOf(focused)

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 from typing_extensions import override
 
 from ui import theme as look
@@ -16,13 +24,16 @@ from ui.figures import percent
 from ui.inspector.meters import Meter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from ui.exhibits.words import Tone
-    from ui.models.values import FitView, Verdict, WorkView
+    from ui.models.values import FitPart, FitView, Verdict, WorkView
     from ui.theme import Theme
+
+V = TypeVar("V")
+R = TypeVar("R", bound=QWidget)
 
 WIDEST = 920
 _MARGIN, _SLIM_MARGIN, _SLIM = 48, 20, 700
@@ -33,6 +44,13 @@ _FIT_TONES: dict[Verdict, Tone] = {
     "too big": "accent",
     "unknown": "dim",
 }
+
+
+def _toned(fit: FitView, theme: Theme) -> Iterator[tuple[FitPart, QColor]]:
+    """The parts, each with the colour that the bar and its key give it."""
+    colors = theme.colors
+    tones = (colors.cache_pinned, colors.cache_held, colors.cache_new)
+    return zip(fit.parts, map(QColor, tones), strict=False)
 
 
 class FitBar(QWidget):
@@ -70,10 +88,9 @@ class FitBar(QWidget):
         painter.setClipPath(track)
         painter.fillRect(bar, QColor(colors.fill))
         left = 0.0
-        tones = (colors.cache_pinned, colors.cache_held, colors.cache_new)
-        for part, tone in zip(self._fit.parts, tones, strict=False):
+        for part, tone in _toned(self._fit, self._theme):
             width = max(part.fraction * bar.width(), 1.5)
-            painter.fillRect(QRectF(left, bar.top(), width, bar.height()), QColor(tone))
+            painter.fillRect(QRectF(left, bar.top(), width, bar.height()), tone)
             left += width
         painter.restore()
         if self._fit.limit is not None:
@@ -135,14 +152,13 @@ class FitKey(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         metrics = painter.fontMetrics()
         left = 0
-        tones = (colors.cache_pinned, colors.cache_held, colors.cache_new)
-        for part, tone in zip(self._fit.parts, tones, strict=False):
+        for part, tone in _toned(self._fit, self._theme):
             text = f"{part.name} {part.figure}"
             width = metrics.horizontalAdvance(text)
             if left + 14 + width > self.width():
                 return
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(tone))
+            painter.setBrush(tone)
             painter.drawRoundedRect(QRectF(left, (self.height() - 9) / 2, 9, 9), 2, 2)
             painter.setPen(QColor(colors.faint))
             box = QRectF(left + 14, 0, width + 2, self.height())
@@ -225,6 +241,52 @@ def clear(column: QVBoxLayout) -> None:
         if widget is not None:
             widget.hide()
             widget.deleteLater()
+
+
+def has_focus(widget: QWidget) -> bool:
+    """Whether something in a widget has the keyboard."""
+    focused = QApplication.focusWidget()
+    return focused is not None and widget.isAncestorOf(focused)
+
+
+class Rows(QVBoxLayout, Generic[V, R]):
+    """Rows one below the other, a widget for each key, kept while its key is there."""
+
+    def __init__(self, make: Callable[[V], R], update: Callable[[R, V], None]) -> None:
+        """An empty column.
+
+        Args:
+            make: A new row.
+            update: Shows another state of what a row shows.
+        """
+        super().__init__()
+        self._make = make
+        self._update = update
+        self._views: dict[str, V] = {}
+        self._rows: dict[str, R] = {}
+        self.setSpacing(12)
+
+    @property
+    def rows(self) -> Mapping[str, R]:
+        """The rows by their keys, from the top."""
+        return self._rows
+
+    def set_views(self, views: Mapping[str, V]) -> None:
+        """Show what there is now, in its order; rows that go are hidden at once."""
+        for key in [key for key in self._rows if key not in views]:
+            row = self._rows.pop(key)
+            self.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        for place, (key, view) in enumerate(views.items()):
+            if key not in self._rows:
+                self._rows[key] = self._make(view)
+            elif self._views[key] != view:
+                self._update(self._rows[key], view)
+            if self.indexOf(self._rows[key]) != place:
+                self.insertWidget(place, self._rows[key])
+        self._rows = {key: self._rows[key] for key in views}
+        self._views = dict(views)
 
 
 class Figures(QWidget):
