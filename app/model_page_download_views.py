@@ -23,7 +23,7 @@ def download_view(progress: Progress) -> DownloadView:
     return DownloadView(
         key=progress.key,
         title=f"{progress.repo} {progress.variant}".strip(),
-        state=progress.state if progress.state != "cancelled" else "paused",
+        state=progress.state,
         share=progress.done_bytes / max(progress.size_bytes, 1),
         figures=_of(progress.done_bytes, progress.size_bytes),
         detail=download_words(progress),
@@ -54,7 +54,6 @@ def download_words(progress: Progress) -> str:
         "paused": translate("Models", "Paused"),
         "failed": translate("Models", "Failed"),
         "done": translate("Models", "Done, and checked by size and hash"),
-        "cancelled": translate("Models", "Cancelled"),
     }
     if progress.state == "running" and progress.speed_bps:
         speed = f"{figures.size(int(progress.speed_bps))}/s"

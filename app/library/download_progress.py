@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from app.library.download_cache import RepoCache
     from app.library.hub_repo import Plan
 
-DownloadState = Literal[
-    "queued", "running", "waiting", "stalled", "paused", "failed", "done", "cancelled"
-]
+DownloadState = Literal["queued", "running", "waiting", "stalled", "paused", "failed", "done"]
 
 _EVERY_S = 0.1
 _SPEED_OVER_S = 8.0

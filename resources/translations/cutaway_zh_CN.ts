@@ -6520,10 +6520,6 @@
         <translation>已完成，并已校验大小和哈希</translation>
     </message>
     <message>
-        <source>Cancelled</source>
-        <translation>已取消</translation>
-    </message>
-    <message>
         <source>{done} of {all}</source>
         <translation>{done} / {all}</translation>
     </message>
