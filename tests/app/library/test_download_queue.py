@@ -154,6 +154,7 @@ def test_what_was_under_way_goes_on_after_a_restart(
         first.downloads.add(plan)
     first.downloads.pause(OTHER)
     first.until(talking.waiting.is_set)
+    first.until(lambda: HALF in [part.stat().st_size for part in cache.rglob("*.incomplete")])
     first.downloads.close()
     talking.requests.clear()
     second = begin()
