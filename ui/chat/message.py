@@ -30,6 +30,9 @@ class MessageItem(QWidget):
     edited = Signal(str, str)
     """The message's id, and its new words."""
 
+    overhang = 0
+    """So many logical pixels reach into the space below the message, for its actions alone."""
+
     def __init__(self, theme: Theme, view: MessageView, parent: QWidget) -> None:
         super().__init__(parent)
         self.message_id = view.id

@@ -36,6 +36,8 @@ _CHIPS_GAP = 8
 class UserMessage(MessageItem):
     """What the user said: plain text in a soft bubble at the right."""
 
+    overhang = 13
+
     def __init__(self, theme: Theme, view: MessageView, parent: QWidget) -> None:
         super().__init__(theme, view, parent)
         self._theme = theme
@@ -123,7 +125,7 @@ class UserMessage(MessageItem):
         if self._editor is not None:
             height = self._editor.place(width)
             self._editor.setGeometry(0, 0, width, height)
-            return height + _FOOT
+            return height + _FOOT - self.overhang
         room = round(width * _BUBBLE_SHARE) - 2 * _BUBBLE_SIDE
         document = self._text.document()
         self._text.setLineWrapColumnOrWidth(room)
@@ -145,7 +147,7 @@ class UserMessage(MessageItem):
         self._bottom = bottom + _BUBBLE_TOP
         row = self.actions_row.sizeHint().width()
         self.actions_row.setGeometry(width - row, self._bottom, row, _FOOT)
-        return self._bottom + _FOOT
+        return self._bottom + _FOOT - self.overhang
 
     def _place_chips(self, left: int, width: int) -> int:
         """Put the chips at the top of the bubble; returns the height they take, in pixels."""

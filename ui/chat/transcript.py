@@ -424,7 +424,7 @@ class Transcript(QScrollArea):
                 self._mark.setGeometry(left, y, width, MARK_HEIGHT)
                 self._heights[number] += MARK_HEIGHT
                 y += MARK_HEIGHT
-            item.setGeometry(left, y, width, height)
+            item.setGeometry(left, y, width, height + item.overhang)
             y += height + between
         if not self._pending:
             self._least_height = 0
