@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ui import figures
+from ui import theme as look
 from ui.controls import QuietButton
 from ui.exhibits.links import ExhibitLinks
 from ui.inspector.formula import Formula
@@ -46,7 +47,7 @@ class CacheSection(QWidget):
             lambda value: figures.size(round(value)),
         )
         self.formula = Formula(theme)
-        self.layers_button = QuietButton(theme, self.tr("Layer by layer"))
+        self.layers_button = QuietButton(theme, self.tr("Layer by layer"), size=look.CAPTION)
         self.layers_button.setCheckable(True)
         self.links = ExhibitLinks(theme, (7, 8, 10))
         column = self._column = QVBoxLayout(self)

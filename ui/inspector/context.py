@@ -6,13 +6,13 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
 from ui import figures
 from ui import theme as look
-from ui.controls import color_words
+from ui.controls import ElidedLabel
 from ui.inspector.meters import Heading
 from ui.state import ContextSpans
 
@@ -46,14 +46,9 @@ class ContextSection(QWidget):
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._draw)
         self.head = Heading(theme, self.tr("Context"))
-        self.text = QLabel()
-        self.text.setFont(theme.font(look.CAPTION))
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
-        self.text.setWordWrap(True)
-        self.text.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        # Room for three lines at all times, so that nothing below jumps.
-        self.text.setFixedHeight(3 * self.text.fontMetrics().lineSpacing() + 2)
+        # Takes its one line at all times, so that nothing below jumps.
+        self.text = ElidedLabel(theme.font(look.CAPTION))
+        self.text.setFixedHeight(self.text.fontMetrics().lineSpacing() + 2)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(4)
@@ -110,14 +105,14 @@ class ContextSection(QWidget):
         """
         if self._asked == (start, end):
             shown = " ".join(text.split())
-            self.text.setText(f"{speaker}: “{shown}”" if speaker else f"“{shown}”")
+            self.text.set_whole(f"{speaker}: “{shown}”" if speaker else f"“{shown}”")
 
     def _on_hovered(self, key: str) -> None:
         from ui.inspector.context_map import span_of
 
         self._asked = span_of(key)
         if self._asked is None:
-            self.text.clear()
+            self.text.set_whole("")
         else:
             self.asked.emit(*self._asked)
 
@@ -130,7 +125,7 @@ class ContextSection(QWidget):
             self.chosen.emit(span[0])
 
     def _dress(self) -> None:
-        color_words(self.text, self._theme.colors.dim)
+        self.text.set_color(self._theme.colors.dim)
 
     @override
     def changeEvent(self, event: QEvent) -> None:
