@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from ui.controls import Surface
 
@@ -135,8 +135,9 @@ class Places(QStackedWidget):
         return all(place.inspector for place in self._places if place.name == name)
 
     def go(self, name: PlaceName) -> None:
-        """Show a place."""
+        """Show a place; the focus goes along where what had it is hidden."""
         page = None if name == "chat" else self._built(name)
+        leaves = name != self._current and self._has_focus()
         if page is None:
             self.setCurrentIndex(0)
             self.sides.setCurrentIndex(0)
@@ -148,6 +149,17 @@ class Places(QStackedWidget):
             self.changed.emit(name)
         if page is not None:
             page.entered.emit()
+        shown = self.currentWidget()
+        first = shown.focusProxy() if leaves and shown is not None else None
+        if first is not None:
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _has_focus(self) -> bool:
+        """Whether the focus is in a place, or in what stands at its left."""
+        focused = QApplication.focusWidget()
+        return focused is not None and (
+            self.isAncestorOf(focused) or self.sides.isAncestorOf(focused)
+        )
 
     def _built(self, name: PlaceName) -> PlacePage:
         page = self._pages.get(name)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from ui.theme import Theme
+    from ui.window import MainWindow
 
 
 class _Page(PlacePage):
@@ -93,3 +94,12 @@ def test_segments_are_one_group_for_the_keyboard(qtbot: QtBot, theme: Theme) -> 
     segments.set_current(0)
     assert chosen == [1, 2]
     assert [button.accessibleName() for button in buttons] == ["One", "Two", "Three"]
+
+
+def test_the_focus_goes_along_with_the_places(window: MainWindow) -> None:
+    window.go("exhibits")
+    page = window.places.page("exhibits")
+    assert page is not None
+    assert window.focusWidget() is page.focusProxy()
+    window.go("chat")
+    assert window.focusWidget() is window.page.composer.draft

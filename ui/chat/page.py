@@ -94,6 +94,7 @@ class ChatPage(Surface):
         self.composer.settings_requested.connect(self.settings_requested)
         self.offer_bar.acted.connect(self._on_offer)
         self.find_bar.closed.connect(self.composer.setFocus)
+        self.setFocusProxy(self.composer)
         self.transcript.message_edited.connect(self._on_edited)
         self.welcome.asked.connect(self._on_asked)
 

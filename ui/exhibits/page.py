@@ -72,6 +72,8 @@ class ExhibitsPage(PlacePage):
         self._scroll = QScrollArea()
         self._body = QWidget()
         self._build()
+        # The arrow keys then scroll, and Tab leads on to the controls and to Run.
+        self.setFocusProxy(self._scroll)
         self.result.hide()
         self._connect_signals()
 
