@@ -12,6 +12,7 @@ import fcntl
 import json
 import os
 import socket
+import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -250,8 +251,6 @@ def _short_folder() -> Path:
     Raises:
         OSError: There is no place for one.
     """
-    import tempfile  # late: with all it needs it takes longer than the rest of this file
-
     for parent in (tempfile.gettempdir(), "/tmp"):
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
         if len(os.fsencode(folder)) < _LONGEST_SOCKET - 2:

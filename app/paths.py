@@ -1,7 +1,7 @@
 """Where the application keeps its files, as each system wants it.
 
 Written out rather than taken from platformdirs: on macOS that follows XDG variables before Apple's
-guide, and its import, `tempfile` with it, would come before the window.
+guide, and it gives the folders of the system it runs on only.
 """
 
 from __future__ import annotations
