@@ -239,9 +239,10 @@ class Tour(QObject):
         self._tell_run()
         if found is None or found is visit.found:
             return
-        if visit.found is None or replace(visit, found=found).result() is not None:
+        shown = replace(visit, found=found).result()
+        if visit.found is None or shown is not None:
             visit.found = found
-            self.result_changed.emit(visit.result())
+            self.result_changed.emit(shown)
 
     def _on_found(self, visit: Visit, found: Measured) -> None:
         visit.found, visit.is_complete, visit.phase = found, True, "done"
