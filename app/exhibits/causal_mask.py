@@ -9,10 +9,11 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import causal_mask as checks
 from app.exhibits.definition import Definition, Texts, View
-from app.exhibits.words import small, visible
+from app.exhibits.words import small
 from ui import figures
 from ui.charts.values import Card, Cards, Chart, Column, HeatMap, Row, StripToken, Table, TokenStrip
 from ui.exhibits.values import Control, Part, Pictures
+from ui.pieces import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,19 +9,18 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import choosing as checks
 from app.exhibits.definition import Definition, Texts, View
-from app.exhibits.words import visible
 from ui import figures
 from ui.charts.values import (
     Bar,
     Bars,
     Bin,
-    Chart,
     Column,
     Histogram,
     Row,
     Table,
 )
 from ui.exhibits.values import Control, Part, Pictures
+from ui.pieces import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -111,7 +110,7 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
             bounds["samples"],
             translate("Exhibits", "Draws"),
             (10, 20, 50, 100, 200, 500, 1000),
-            write=lambda number: figures.count(int(number)),
+            write=figures.whole,
         ),
         make.number(bounds["seed"], translate("Exhibits", "Seed"), folded=False),
         make.slider(
@@ -127,12 +126,8 @@ def present(result: ChoosingResult, view: View) -> Pictures:
     """Draw before and after with the draws, or every step."""
     if view.part == _STEPS:
         return Pictures((_entropy(result),), (_table(result),))
-    main: list[Chart] = [_bars(result)]
-    return (
-        Pictures((), tuple(main))
-        if result.draws is None
-        else Pictures((_histogram(result.draws),), (_bars(result),))
-    )
+    main = () if result.draws is None else (_histogram(result.draws),)
+    return Pictures(main, (_bars(result),))
 
 
 def _bars(result: ChoosingResult) -> Bars:

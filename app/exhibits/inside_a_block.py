@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import inside_a_block as checks
 from app.exhibits.definition import Definition, Texts, View
-from app.exhibits.words import small, visible
+from app.exhibits.words import small
 from ui import figures
 from ui.charts.values import (
     Axis,
@@ -29,6 +29,7 @@ from ui.charts.values import (
     TokenStrip,
 )
 from ui.exhibits.values import Control, Part, Pictures
+from ui.pieces import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -85,13 +85,13 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
             bounds["tokens"],
             translate("Exhibits", "Tokens in each"),
             make.doubling(256, 1 << 20),
-            write=_count,
+            write=figures.whole,
         ),
         make.slider(
             bounds["batch"],
             translate("Exhibits", "Conversations at once"),
             (1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128, 256),
-            write=_count,
+            write=figures.whole,
         ),
         make.slider(bounds["bits"], translate("Exhibits", "Bits of each number"), (4, 8, 16, 32)),
         make.text(
@@ -109,7 +109,7 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
             translate("Exhibits", "Tokens that are really run"),
             make.doubling(64, 2048),
             parts=(_MEASURED,),
-            write=_count,
+            write=figures.whole,
         ),
     )
 
@@ -134,13 +134,13 @@ def _cards(result: MemoryBillResult) -> Cards:
         (
             Card(
                 translate("Exhibits", "For each token"),
-                *_size(bill.bytes_per_token),
+                figures.size(bill.bytes_per_token),
                 number=float(bill.bytes_per_token),
                 caption=per_token,
             ),
             Card(
                 translate("Exhibits", "For one conversation"),
-                *_size(bill.bytes_per_conversation),
+                figures.size(bill.bytes_per_conversation),
                 number=float(bill.bytes_per_conversation),
                 caption=translate("Exhibits", "of {tokens} tokens").format(
                     tokens=figures.count(inputs.tokens)
@@ -148,7 +148,7 @@ def _cards(result: MemoryBillResult) -> Cards:
             ),
             Card(
                 translate("Exhibits", "For all of them"),
-                *_size(bill.total_bytes),
+                figures.size(bill.total_bytes),
                 number=float(bill.total_bytes),
                 caption=translate("Exhibits", "{count} at once").format(
                     count=figures.count(inputs.batch)
@@ -157,10 +157,6 @@ def _cards(result: MemoryBillResult) -> Cards:
             ),
         )
     )
-
-
-def _size(count: int) -> tuple[str]:
-    return (figures.size(count),)
 
 
 def _sharing(result: MemoryBillResult) -> Bars:
@@ -285,7 +281,7 @@ def _measured_pictures(result: MemoryBillResult) -> Pictures:
         (
             Card(
                 translate("Exhibits", "Used"),
-                *_size(last.used_bytes),
+                figures.size(last.used_bytes),
                 number=float(last.used_bytes),
                 caption=translate("Exhibits", "by {tokens} tokens, {bits}-bit numbers").format(
                     tokens=figures.count(last.tokens), bits=last.bits
@@ -293,7 +289,7 @@ def _measured_pictures(result: MemoryBillResult) -> Pictures:
             ),
             Card(
                 translate("Exhibits", "By the formula"),
-                *_size(last.formula_bytes),
+                figures.size(last.formula_bytes),
                 number=float(last.formula_bytes),
                 caption=translate("Exhibits", "difference: {bytes}").format(
                     bytes=figures.size(abs(last.used_bytes - last.formula_bytes))
@@ -301,17 +297,13 @@ def _measured_pictures(result: MemoryBillResult) -> Pictures:
             ),
             Card(
                 translate("Exhibits", "Allocated"),
-                *_size(last.allocated_bytes),
+                figures.size(last.allocated_bytes),
                 number=float(last.allocated_bytes),
                 caption=translate("Exhibits", "buffers, which grow in steps"),
             ),
         )
     )
     return Pictures((cards,), (lines,))
-
-
-def _count(number: float) -> str:
-    return figures.count(int(number))
 
 
 _FORMULA = ("classroom_token", "classroom_conversation", "classroom_users", "gqa", "mqa")

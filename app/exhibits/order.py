@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import order as checks
 from app.exhibits.definition import Definition, Texts, View
-from app.exhibits.words import small, visible
+from app.exhibits.words import small
 from ui import figures
 from ui.charts.values import (
     Axis,
@@ -25,6 +25,7 @@ from ui.charts.values import (
     TokenStrip,
 )
 from ui.exhibits.values import Control, Part, Pictures
+from ui.pieces import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -279,7 +280,7 @@ def _distance(found: Distance) -> Pictures:
             Card(
                 translate("Exhibits", "In the text"),
                 figures.decimal(found.in_text, 3),
-                translate("Exhibits", "the score that attention really gave").format(),
+                translate("Exhibits", "the score that attention really gave"),
                 number=found.in_text,
             ),
             Card(

@@ -78,7 +78,7 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
             bounds["longest"],
             translate("Exhibits", "Longest prompt"),
             make.doubling(64, 16_384),
-            write=lambda number: figures.count(int(number)),
+            write=figures.whole,
             parts=("", _DECODE),
         ),
         make.slider(
@@ -260,13 +260,10 @@ def _arithmetic(result: PrefillDecodeResult) -> tuple[Chart, ...]:
     last = result.decode[-1]
     if result.prefill_operations_per_s is None or last.operations_per_s is None:
         return ()
-    pairs = (
-        (translate("Exhibits", "reading"), result.prefill_operations_per_s, "held"),
-        (translate("Exhibits", "writing"), last.operations_per_s, "new"),
-    )
-    bars = tuple(
-        Bar(name, value / 1e9, figures.decimal(value / 1e9, 1), "held" if tone == "held" else "new")
-        for name, value, tone in pairs
+    reading, writing = result.prefill_operations_per_s / 1e9, last.operations_per_s / 1e9
+    bars = (
+        Bar(translate("Exhibits", "reading"), reading, figures.decimal(reading, 1), "held"),
+        Bar(translate("Exhibits", "writing"), writing, figures.decimal(writing, 1), "new"),
     )
     return (
         Bars(

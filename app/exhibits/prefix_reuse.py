@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import prefix_reuse as checks
 from app.exhibits.definition import Definition, Texts, View
-from app.exhibits.words import duration, times, visible
+from app.exhibits.words import duration, times
 from ui import figures
 from ui.charts.values import (
     Bar,
@@ -27,6 +27,7 @@ from ui.charts.values import (
     TokenStrip,
 )
 from ui.exhibits.values import Control, Part, Pictures
+from ui.pieces import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,6 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import rotating as checks
 from app.exhibits.definition import Definition, Texts, View
-from app.exhibits.words import visible
 from ui import figures
 from ui.charts.values import (
     Axis,
@@ -27,6 +26,7 @@ from ui.charts.values import (
     TokenStrip,
 )
 from ui.exhibits.values import Control, Part, Pictures
+from ui.pieces import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -136,7 +136,7 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
             translate("Exhibits", "Tokens of the long text"),
             range(64, 4097, 64),
             parts=quality,
-            write=lambda number: figures.count(int(number)),
+            write=figures.whole,
         ),
         make.text(
             bounds["long_text"],

@@ -9,7 +9,6 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import the_loop as checks
 from app.exhibits.definition import Definition, Texts, View
-from app.exhibits.words import visible
 from ui import figures
 from ui.charts.values import (
     Bar,
@@ -24,6 +23,7 @@ from ui.charts.values import (
     TokenStrip,
 )
 from ui.exhibits.values import Control, Part, Pictures
+from ui.pieces import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

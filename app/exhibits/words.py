@@ -1,4 +1,4 @@
-"""How the exhibits write figures, pieces of text, and what was measured against what should be."""
+"""How the exhibits write figures, short texts, and what was measured against what should be."""
 
 from __future__ import annotations
 
@@ -12,16 +12,10 @@ from ui import figures
 if TYPE_CHECKING:
     from app.jobs.exhibits import Claim
 
-_LONGEST = 18
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def visible(text: str) -> str:
-    """A token's text with its spaces and line ends to be seen."""
-    return text.replace(" ", "␣").replace("\n", "⏎").replace("\t", "⇥") or "∅"
-
-
-def short(text: str, longest: int = _LONGEST) -> str:
+def short(text: str, longest: int) -> str:
     """The beginning of a text that is too long."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
