@@ -36,19 +36,11 @@ THUMB = 96
 def shape_of(bench: Workbench, _asked: ShapeAsked) -> ModelShape:
     """What can be chosen of the loaded model; says where it cannot be looked into."""
     model = bench.model
-    config = model.config
     try:
         layers = len(model.decoder.layers)
     except engine.UnsupportedError as error:
-        return ModelShape(model.name, refusal=str(error))
-    return ModelShape(
-        model.name,
-        layers,
-        config.num_attention_heads,
-        config.num_key_value_heads,
-        config.head_dim,
-        config.hidden_size,
-    )
+        return ModelShape(refusal=str(error))
+    return ModelShape(layers, model.config.num_attention_heads)
 
 
 def attention_of(bench: Workbench, asked: AttentionAsked) -> LayerAttention | Need:

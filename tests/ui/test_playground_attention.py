@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 C = TypeVar("C")
 WORDS = ("The", " trophy", " didn't", " fit", " because", " it")
-SHAPE = ModelShape("tiny", layers=4, heads=3, kv_heads=1, head_dim=8, hidden=24)
+SHAPE = ModelShape(layers=4, heads=3)
 WINDOW = CacheView(2, 1)
 
 
@@ -403,7 +403,7 @@ def test_it_says_what_is_missing(theme: Theme, qtbot: QtBot) -> None:
     assert view.waiting.text.startswith("Write a text above")
     view.show_text(text(), 0)
     view.forget_model()
-    view.show_found(ShapeAsked(), ModelShape("m", refusal="It runs through mlx-lm."))
+    view.show_found(ShapeAsked(), ModelShape(refusal="It runs through mlx-lm."))
     assert view.waiting.text == "It runs through mlx-lm."
     assert view.charts() == ()
     assert page.shades[-1] is None

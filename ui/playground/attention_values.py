@@ -43,21 +43,13 @@ class ModelShape:
     """What can be chosen of a model.
 
     Attributes:
-        name: Of the model.
         layers: N.
         heads: Of queries, H.
-        kv_heads: Of keys and values.
-        head_dim: D.
-        hidden: The width of the residual stream.
         refusal: Why it cannot be looked into; "" where it can.
     """
 
-    name: str
     layers: int = 0
     heads: int = 0
-    kv_heads: int = 0
-    head_dim: int = 0
-    hidden: int = 0
     refusal: str = ""
 
 
