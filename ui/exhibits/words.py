@@ -6,10 +6,11 @@ import html
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from ui import theme as look
+from ui.controls import color_words
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -78,11 +79,7 @@ class Words(QLabel):
         self._dress()
 
     def _dress(self) -> None:
-        palette = self.palette()
-        palette.setColor(
-            palette.ColorRole.WindowText, QColor(getattr(self._theme.colors, self._tone))
-        )
-        self.setPalette(palette)
+        color_words(self, getattr(self._theme.colors, self._tone))
 
 
 def head(theme: Theme, text: str) -> Words:
