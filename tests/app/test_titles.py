@@ -89,10 +89,10 @@ def test_a_question_comes_before_a_title(drive: Callable[..., Driver], talker: P
     app.until_ready()
     app.app.shown.set_settings(short(app))
     app.ask("Hm?")
-    app.until(lambda: bool(app.app.titles._running))
+    app.until(lambda: app.app.titles._errand.is_running)
     app.ask("And?")
     app.until(lambda: len(app.items) == 4 and not app.busy)
-    app.until(lambda: not app.app.titles._running)
+    app.until(lambda: not app.app.titles._errand.is_running)
     assert app.window.header.title  # whichever was first, nothing is lost
     assert not app.errors
 
