@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,20 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ui.state import ChatRow
+
+
+_LONGEST_NAME = 80
+_NOT_IN_NAMES = re.compile(r'[\\/:*?"<>|\s]+')
+
+
+def file_name(title: str, otherwise: str) -> str:
+    """A name for a file, without its ending, that every system takes.
+
+    Args:
+        title: What is in it.
+        otherwise: The name where nothing of the title can stand in one.
+    """
+    return _NOT_IN_NAMES.sub(" ", title).strip(" .")[:_LONGEST_NAME].strip(" .") or otherwise
 
 
 class Files(QObject):

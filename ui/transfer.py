@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from ui.counts import Counts
 from ui.figures import count
+from ui.files import file_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,8 +51,7 @@ def ask_export(parent: QWidget, title: str, on_chosen: Callable[[str, str], None
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setNameFilters(list(forms))
     dialog.setDefaultSuffix("md")
-    safe = "".join(" " if letter in '\\/:*?"<>|' else letter for letter in title).strip(" .")
-    dialog.selectFile(safe[:80] or translate("Transfer", "Chat"))
+    dialog.selectFile(file_name(title, translate("Transfer", "Chat")))
 
     def on_filter(name: str) -> None:
         dialog.setDefaultSuffix(forms[name][1])

@@ -3,7 +3,6 @@
 import dataclasses
 import json
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -24,18 +23,9 @@ ENDINGS: dict[Format, str] = {"markdown": ".md", "text": ".txt", "html": ".html"
 
 translate = QCoreApplication.translate
 
-_NOT_IN_NAMES = re.compile(r'[\\/:*?"<>|]+')
-
 
 class _EndedError(Exception):
     """The user does not want the file any more."""
-
-
-def file_name(chat: Chat, form: Format) -> str:
-    """Return a name for a file with one chat that every system takes."""
-    name = shortened(_NOT_IN_NAMES.sub(" ", chat.title), 80).strip(" .")
-    untitled = translate("Export", "Chat")
-    return f"{name or untitled}{ENDINGS[form]}"
 
 
 def export_chats(

@@ -4675,10 +4675,6 @@
 <context>
     <name>Export</name>
     <message>
-        <source>Chat</source>
-        <translation>对话</translation>
-    </message>
-    <message>
         <source>{path} cannot be written ({reason}): choose another place.</source>
         <translation>无法写入 {path}（{reason}）：请选择其他位置。</translation>
     </message>

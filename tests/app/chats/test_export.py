@@ -8,9 +8,9 @@ import pytest
 from typing_extensions import override
 
 from app.chats.errors import StoreError
-from app.chats.export import ENDINGS, Format, export_chats, file_name
+from app.chats.export import ENDINGS, Format, export_chats
 from app.chats.imports import read_files
-from app.chats.model import new_attachment, new_chat
+from app.chats.model import new_attachment
 from app.chats.settings import (
     ChatSettings,
     ContextSettings,
@@ -154,14 +154,6 @@ def test_an_export_can_be_ended(store: Store, talk: Talk, tmp_path: Path) -> Non
     assert told == [1, 2]
     assert path.read_text() == "older"
     assert list(tmp_path.glob("*.part")) == []
-
-
-@pytest.mark.parametrize(
-    ("title", "name"),
-    [("Why? a/b: <c>", "Why a b c.md"), ("..", "Chat.md"), ("日本語", "日本語.md")],
-)
-def test_file_names(title: str, name: str) -> None:
-    assert file_name(new_chat(title), "markdown") == name
 
 
 def test_all_that_a_chat_is_set_to_comes_back(store: Store, talk: Talk, tmp_path: Path) -> None:
