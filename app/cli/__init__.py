@@ -137,6 +137,9 @@ def _parser() -> argparse.ArgumentParser:
 def _add_chat(commands: Any) -> None:
     parser = commands.add_parser("chat", help="chat in the terminal")
     _add_model(parser, optional=True)
+    parser.add_argument(
+        "--max-tokens", type=int, metavar="N", help="the most tokens of a reply (piped: 1,000)"
+    )
     _add_sampling(parser)
     _add_cache(parser)
     parser.set_defaults(module="chat")

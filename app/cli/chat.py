@@ -14,6 +14,9 @@ from app.cli import options as given
 from app.cli.status import Status, status_line
 from app.text import bytes_text, for_stream, seconds_text, speed_text
 
+_MOST_UNATTENDED = 1000
+"""Tokens of a reply where nobody sits who could stop a model that repeats itself."""
+
 _HELP = "/new starts over, /quit or Ctrl-D leaves, Ctrl-C stops a reply."
 
 
@@ -23,14 +26,19 @@ def run(options: argparse.Namespace) -> int:
     policy = given.cache_policy(options)
     sys.stderr.write(f"Loading {options.model} …\n")
     model = given.model(options)
-    conversation = _Conversation(model, sampling, policy)
+    most = options.max_tokens
+    told = _HELP
+    if not sys.stdin.isatty():
+        most = most or _MOST_UNATTENDED
+        told = f"A reply ends after {most:,} tokens at the latest (--max-tokens)."
+    conversation = _Conversation(model, sampling, policy, most)
     context = f"{model.config.max_position_embeddings:,} tokens of context"
-    sys.stderr.write(f"{model.name}, {context}. {_HELP if sys.stdin.isatty() else ''}\n")
+    sys.stderr.write(f"{model.name}, {context}. {told}\n")
     for question in _questions():
         if question == "/quit":
             break
         if question == "/new":
-            conversation = _Conversation(model, sampling, policy)
+            conversation = _Conversation(model, sampling, policy, most)
             continue
         try:
             with status_line(sys.stdout) as status:
@@ -44,9 +52,14 @@ class _Conversation:
     """Messages so far, and the session that holds their keys and values."""
 
     def __init__(
-        self, model: engine.Model, sampling: engine.Sampling, policy: engine.CachePolicy
+        self,
+        model: engine.Model,
+        sampling: engine.Sampling,
+        policy: engine.CachePolicy,
+        most: int | None,
     ) -> None:
         self._model = model
+        self._most = most
         self._sampling = sampling
         anything = [{"role": "user", "content": "Hello"}]
         self._session = model.session(given.pinned(policy, model, anything))
@@ -63,7 +76,7 @@ class _Conversation:
                 status.show(f"prefill {done:,} of {total:,} tokens")
 
             chunks = self._session.generate(
-                ids, self._sampling, cancel=cancel, on_prefill=on_prefill
+                ids, self._sampling, self._most, cancel=cancel, on_prefill=on_prefill
             )
             for chunk in chunks:
                 out.write(for_stream(chunk.text, out))

@@ -46,6 +46,13 @@ def test_lines_are_answered_one_by_one(cutaway: Cutaway, terse: Path) -> None:
     ]
 
 
+def test_a_reply_that_nobody_can_stop_ends(cutaway: Cutaway, terse: Path) -> None:
+    assert "A reply ends after 1,000 tokens" in cutaway("chat", terse, lines="/quit\n").err
+    outcome = cutaway("chat", terse, "--max-tokens", "7", lines="hello\n")
+    assert "A reply ends after 7 tokens" in outcome.err
+    assert [len(reply) for reply in outcome.out.splitlines()] == [7]
+
+
 def test_a_full_context_is_said_and_new_starts_over(cutaway: Cutaway, terse: Path) -> None:
     outcome = cutaway("chat", terse, lines="hello\nagain\n/new\nfresh\n")
     assert outcome.status == 0
