@@ -109,10 +109,10 @@ def proven(
         last: What it looks like.
         token: The next token.
     """
-    unseen = [slot for slot, state in enumerate(last.states) if state == "unseen"]
-    newest = last.slots.index(last.position)
-    clean = step(model, _changed(model, cache, policy, []), [token])
-    with_seen = step(model, _changed(model, cache, policy, [newest]), [token])
+    held = zip(last.slots, last.states, strict=True)
+    unseen = {position for position, state in held if state == "unseen"}
+    clean = step(model, _changed(model, cache, policy, set()), [token])
+    with_seen = step(model, _changed(model, cache, policy, {last.position}), [token])
     effect = None
     if unseen:
         effect = apart(step(model, _changed(model, cache, policy, unseen), [token]), clean)
@@ -173,12 +173,15 @@ def _seen_next(policy: CachePolicy, position: int) -> set[int]:
     return {p for p in range(following) if p < policy.pinned or following - p < window}
 
 
-def _changed(model: Model, cache: Cache, policy: CachePolicy, slots: Sequence[int]) -> Cache:
-    """A copy of a cache with other values in some slots of every layer."""
+def _changed(model: Model, cache: Cache, policy: CachePolicy, positions: set[int]) -> Cache:
+    """A copy of a cache with other values for some tokens, wherever a layer holds them."""
+    # A layer with a window of its own holds them in other slots than the ring that is shown.
+    held = [layer.positions for layer in cache.held()]
 
     def change(layers: list[LayerState]) -> None:
-        index = mx.array(list(slots))
-        for layer in layers if slots else ():
-            layer.values[0] = layer.values[0].at[:, :, index].add(_NOISE)
+        for layer, tokens in zip(layers, held, strict=True):
+            slots = [slot for slot, token in enumerate(tokens) if token in positions]
+            if slots:
+                layer.values[0] = layer.values[0].at[:, :, mx.array(slots)].add(_NOISE)
 
     return copied(model, cache, policy, change)

@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 
 import engine
-from engine.exhibits.ring import RingStep, ring_claims, ring_step, turned
+from engine.exhibits.ring import RingStep, proven, ring_claims, ring_step, turned
 from engine.exhibits.rotating import EXHIBIT, RotatingInputs, RotatingResult
 from tests.engine.exhibits.watched import all_seen, by_name, measured, stops
+from tests.engine.opened import tiny_model
+from tests.engine.variants import VARIANTS
 
 SMALL = RotatingInputs(
     ring_window=3, ring_pinned=2, ring_steps=24, filler="and then " * 12, window=16, tokens=64
@@ -47,6 +49,18 @@ def test_what_left_the_window_has_no_effect(result: RotatingResult) -> None:
     assert result.ring_proof is not None
     assert result.ring_proof.unseen == 17
     assert result.ring_proof.unseen_effect == 0
+
+
+def test_layers_with_windows_of_their_own_hold_tokens_in_other_slots(tiny: engine.Model) -> None:
+    model = tiny_model(tiny, VARIANTS["llama, alternating"])
+    ids = model.raw_tokens("Up and down. " * 4)[:41]
+    policy = engine.CachePolicy(12, 4)
+    cache = model.decoder.new_cache(policy)
+    ring = list(turned(model, cache, policy, ids[:-1]))
+    proof = proven(model, cache, policy, ring[-1], ids[-1])
+    assert proof.unseen > 0
+    assert proof.unseen_effect == 0
+    assert proof.seen_effect > 0
 
 
 def test_the_fact_is_seen_where_it_is_pinned(result: RotatingResult) -> None:
