@@ -124,8 +124,10 @@ class _EngineSide:
         import engine
         from app.jobs import asking
         from app.jobs.meter import Meter
+        from app.spoken import spoken
 
         self._engine = engine
+        self._spoken = spoken
         self._asking = asking
         self._meter = Meter(worker.measured.emit)
         self._worker = worker
@@ -177,7 +179,7 @@ class _EngineSide:
             held = self._sessions.held(request.chat_id)
             found = self._asking.count(self._model, held, request)
         except self._engine.EngineError as error:
-            found = Count(request.count_id, problem=str(error))
+            found = Count(request.count_id, problem=self._spoken(error))
         except Exception:  # noqa: BLE001 - asked in earnest, the question will tell what is wrong
             return
         self._worker.counted.emit(found)
@@ -423,7 +425,7 @@ class _EngineSide:
 
     def _sentence(self, error: Exception) -> str:
         if isinstance(error, self._engine.EngineError):
-            return str(error)
+            return self._spoken(error)
         # Told to the user as well, so it is no warning; the log has the places it came through.
         logging.getLogger(f"{OWN}.engine").info("Something unexpected failed.", exc_info=error)
         sentence = translate("Engine", "Something unexpected failed ({error}); try again.")

