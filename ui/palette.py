@@ -101,6 +101,16 @@ def _letters(title: str, query: str) -> int:
     return 100 - min(len(title), 99)
 
 
+def score_of(entry: Entry, query: str) -> int:
+    """How well an entry goes with what was typed: by its title, or at last with what it is."""
+    found = score(entry.title, query)
+    if found:
+        return found
+    words = f"{entry.title} {entry.kind}".lower().split()
+    begun = (any(word.startswith(part) for word in words) for part in query.lower().split())
+    return 1 if all(begun) else 0
+
+
 class EntryModel(QAbstractListModel):
     """The entries that go with what was typed."""
 
@@ -327,7 +337,7 @@ class Palette(QWidget):
 
     def _list(self) -> None:
         query = self.field.text()
-        ranked = [(score(entry.title, query), entry) for entry in self._entries]
+        ranked = [(score_of(entry, query), entry) for entry in self._entries]
         ranked.sort(key=lambda pair: -pair[0])
         fitting = [entry for points, entry in ranked if points][:_MOST]
         self._model.set_entries([*fitting, *self._found])

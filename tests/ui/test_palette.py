@@ -138,6 +138,17 @@ def test_what_stands_in_a_menu_of_a_menu_is_reached(window: MainWindow, palette:
     assert "When the Context Is Full" not in palette.titles
 
 
+def test_what_an_entry_is_finds_it_too(window: MainWindow, palette: Palette, qtbot: QtBot) -> None:
+    actions = window.actions_of_menus
+    qtbot.keyClicks(palette.field, "context full")
+    assert {actions.forget_oldest.text(), actions.end_reply.text()} == set(palette.titles)
+    palette.close_palette()
+    window.set_exhibits({1: "The loop", 12: "Choosing"})
+    actions.palette.trigger()
+    qtbot.keyClicks(palette.field, "exhibit 12")
+    assert palette.titles == ("Choosing",)
+
+
 def test_keys_belong_to_the_input_method_while_it_composes(palette: Palette, qtbot: QtBot) -> None:
     field = palette.field
     QApplication.sendEvent(field, QInputMethodEvent("fan", []))
