@@ -132,12 +132,7 @@ def present(result: AttendingResult, view: View) -> Pictures:
         return Pictures() if result.followed is None else _walk(result, result.followed)
     if view.part == _LINKS:
         return Pictures() if result.links is None else _links(result, result.links)
-    head = result.heads[0] if result.heads else None
-    for each in result.heads:
-        if each.head == result.inputs.head:
-            head = each
-    if head is None:
-        return Pictures()
+    head = next(each for each in result.heads if each.head == result.head)
     strip = _strip(result, head.weights[result.position], head.head)
     return Pictures((strip,), (_heads(result), _grid(result, head.weights, head.head)))
 
@@ -172,9 +167,7 @@ def _heads(result: AttendingResult) -> HeatMap:
     rows = [(f"{head} {each.head}", each.weights) for each in result.heads]
     rows.append((translate("Exhibits", "mean"), result.mean))
     names = tuple(visible(piece) for piece in result.pieces)
-    marked = next(
-        (at for at, each in enumerate(result.heads) if each.head == result.inputs.head), None
-    )
+    marked = next(at for at, each in enumerate(result.heads) if each.head == result.head)
     return HeatMap(
         tuple(
             weight if at <= result.position else float("nan")

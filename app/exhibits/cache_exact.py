@@ -276,7 +276,7 @@ def _sabotage_pictures(result: CacheExactResult) -> Pictures:
 
 def _changed_cell(result: CacheExactResult, found: Sabotage) -> TokenStrip:
     """The text, with the token whose number was changed."""
-    position = result.inputs.position
+    position = found.number.position
     tokens = tuple(
         StripToken(
             step.piece,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.asked import check_head, check_layer, check_position
+from engine.asked import check_head, check_layer
 from engine.attention import attention, mean_attention
 from engine.exhibits.common import (
     Cancelled,
@@ -59,7 +59,10 @@ class AttendingInputs(Inputs):
         most=500,
     )
     position: int = whole(
-        -1, -1, 4095, "the token that looks, from 0; -1 for the first `it`, else the last token"
+        -1,
+        -1,
+        4095,
+        "the token that looks, from 0; -1 for the first `it`; the last where there are fewer",
     )
     layer: int = whole(13, 0, 4095, "layer, from 0; the last where there are fewer")
     head: int = whole(8, 0, 65_535, "head that is followed, from 0; the last where there are fewer")
@@ -118,6 +121,7 @@ class AttendingResult:
         pieces: Its tokens, n.
         position: Of the token that looks.
         layer: That is shown.
+        head: That is followed.
         heads: Those that are shown side by side.
         mean: (n, n), the mean over all heads of the layer.
         mean_look: What the chosen token looks at on average.
@@ -132,6 +136,7 @@ class AttendingResult:
     pieces: tuple[str, ...]
     position: int
     layer: int
+    head: int
     heads: tuple[HeadSeen, ...]
     mean: Grid
     mean_look: Look
@@ -152,7 +157,6 @@ def measure(
     Raises:
         UnsupportedError: The model runs through mlx-lm.
         PromptError: The sentence is empty or too long.
-        SettingError: There is no such token.
         CancelledError: It was stopped.
     """
     watch = Watch(progress, cancelled)
@@ -161,7 +165,7 @@ def measure(
     words = SENTENCES.get(inputs.sentence, inputs.own)
     ids = tokens_of(model, words, most=MOST_TOKENS)
     texts = pieces(model, ids)
-    position = check_position(ids, _looks(texts) if inputs.position < 0 else inputs.position)
+    position = _looks(texts) if inputs.position < 0 else min(inputs.position, len(ids) - 1)
     shown = _shown(model, head, inputs.beside)
     every = attention(model, ids, layer, shown, watch=followed(watch.part(0.0, 0.2)))
     mean = mean_attention(model, ids, layer, watch=followed(watch.part(0.2, 0.4)))
@@ -171,6 +175,7 @@ def measure(
         pieces=texts,
         position=position,
         layer=layer,
+        head=head,
         heads=tuple(
             HeadSeen(
                 each,

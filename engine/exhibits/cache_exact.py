@@ -42,7 +42,12 @@ class CacheExactInputs(Inputs):
     )
     reply: int = whole(6, 1, 64, "tokens of the answer that is compared")
     layer: int = whole(0, 0, 4095, "layer of the number that is changed, from 0")
-    position: int = whole(3, 0, MOST_TOKENS, "token whose key or value is changed, from 0")
+    position: int = whole(
+        3,
+        0,
+        MOST_TOKENS,
+        "token whose key or value is changed, from 0; the last but one where there are fewer",
+    )
     part: str = choice("value", ("key", "value"), "which of the two is changed")
     head: int = whole(0, 0, 65_535, "KV head of the number that is changed, from 0")
     dimension: int = whole(0, 0, 65_535, "dimension of the number that is changed, from 0")
@@ -127,9 +132,10 @@ def measure(
     """
     watch = Watch(progress, cancelled)
     ids = tokens_of(model, inputs.text, least=2)
-    number_at = Number(inputs.layer, inputs.position, inputs.part, inputs.head, inputs.dimension)
+    position = min(inputs.position, len(ids) - 2)
+    number_at = Number(inputs.layer, position, inputs.part, inputs.head, inputs.dimension)
     if isinstance(model.network, Decoder):
-        number_at.check(model, len(ids) - 1)
+        number_at.check(model)
     result = CacheExactResult(inputs, len(ids), (), None, None, _notes(model), _HOW)
     for done in hashed(model, ids):
         result = replace(result, steps=(*result.steps, done))

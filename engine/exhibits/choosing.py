@@ -123,8 +123,10 @@ def measure(
     sampling = _sampling(inputs, inputs.seed)
     if len(ids) > model.config.max_position_embeddings:
         raise PromptError(
-            f"The prompt has {len(ids):,} tokens and this model's context holds "
-            f"{model.config.max_position_embeddings:,}."
+            "The prompt has {count:,} tokens and this model's context holds "
+            "{max_position_embeddings:,}.",
+            count=len(ids),
+            max_position_embeddings=model.config.max_position_embeddings,
         )
     cache = model.network.new_cache(CachePolicy())
     logits = fill(model, cache, ids, _CHUNK, watch.part(0.0, 0.3))

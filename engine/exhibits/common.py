@@ -160,13 +160,20 @@ class Setting:
         if self.kind == "choice":
             if value not in self.choices or isinstance(value, bool):
                 shown = ", ".join(str(each) for each in self.choices)
-                raise SettingError(f"The setting {self.name} is one of {shown}, not {value!r}.")
+                raise SettingError(
+                    "The setting {self} is one of {shown}, not {value!r}.",
+                    self=self.name,
+                    shown=shown,
+                    value=value,
+                )
             return
         if self.kind == "text":
             if not isinstance(value, str) or not self.least <= len(value) <= self.most:
                 raise SettingError(
-                    f"The setting {self.name} is a text of {self.least:,} to {self.most:,} "
-                    "characters."
+                    "The setting {self} is a text of {least:,} to {most:,} characters.",
+                    self=self.name,
+                    least=self.least,
+                    most=self.most,
                 )
             return
         kinds = (int,) if self.kind == "whole" else (int, float)
@@ -174,8 +181,12 @@ class Setting:
         if not fits or not self.least <= cast("float", value) <= self.most:
             spoken = "a whole number" if self.kind == "whole" else "a number"
             raise SettingError(
-                f"The setting {self.name} is {spoken} from {self.least:,} to {self.most:,}, "
-                f"not {value!r}."
+                "The setting {self} is {spoken} from {least:,} to {most:,}, not {value!r}.",
+                self=self.name,
+                spoken=spoken,
+                least=self.least,
+                most=self.most,
+                value=value,
             )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import mlx.core as mx
 import numpy as np
 
-from engine.asked import check_layer, check_position
+from engine.asked import check_layer
 from engine.exhibits.common import (
     Cancelled,
     Claim,
@@ -44,7 +44,9 @@ class InsideABlockInputs(Inputs):
     """What can be set."""
 
     text: str = text("The capital of France is", "the text that is run")
-    position: int = whole(-1, -1, 4095, "the token that is followed, from 0; -1 for the last")
+    position: int = whole(
+        -1, -1, 4095, "the token that is followed, from 0; -1, and where there are fewer, the last"
+    )
     layer: int = whole(0, 0, 4095, "the block that is opened, from 0")
     numbers: int = whole(8, 1, 64, "how many numbers of each vector are shown")
     shown: int = whole(5, 1, 20, "how many of the most likely tokens are listed after each block")
@@ -151,13 +153,14 @@ def measure(
     Raises:
         UnsupportedError: The model runs through mlx-lm.
         PromptError: The text is empty or too long.
-        SettingError: There is no such block or token.
+        SettingError: There is no such block.
         CancelledError: It was stopped.
     """
     watch = Watch(progress, cancelled)
     check_layer(model, inputs.layer)
     ids = tokens_of(model, inputs.text)
-    position = check_position(ids, len(ids) - 1 if inputs.position < 0 else inputs.position)
+    last = len(ids) - 1
+    position = last if inputs.position < 0 else min(inputs.position, last)
     texts = pieces(model, ids)
     result = InsideABlockResult(inputs, texts, position, None, None, None, _notes(model), _HOW)
     part = followed(watch.part(0.0, _BLOCK))

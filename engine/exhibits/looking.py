@@ -48,7 +48,10 @@ def tokens_of(model: Model, text: str, *, least: int = 1, most: int = MOST_TOKEN
     most = min(most, model.config.max_position_embeddings)
     if not least <= len(ids) <= most:
         raise PromptError(
-            f"The text has {len(ids):,} tokens; this exhibit runs {least:,} to {most:,}."
+            "The text has {count:,} tokens; this exhibit runs {least:,} to {most:,}.",
+            count=len(ids),
+            least=least,
+            most=most,
         )
     return ids
 

@@ -70,7 +70,9 @@ class MemoryBillInputs(Inputs):
         super().__post_init__()
         if self.query_heads % self.kv_heads:
             raise SettingError(
-                f"{self.query_heads} query heads cannot share {self.kv_heads} KV heads evenly."
+                "{query_heads} query heads cannot share {kv_heads} KV heads evenly.",
+                query_heads=self.query_heads,
+                kv_heads=self.kv_heads,
             )
 
 

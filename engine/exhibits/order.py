@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.asked import check_head, check_layer, check_position
+from engine.asked import check_head, check_layer
 from engine.errors import PromptError
 from engine.exhibits.common import (
     Cancelled,
@@ -43,7 +43,9 @@ class OrderInputs(Inputs):
     asks: str = text(".", "the text after them, whose last token looks at them all", most=50)
     layer: int = whole(0, 0, 4095, "layer whose attention is compared, from 0")
     head: int = whole(0, 0, 65_535, "head whose score is shown by distance, from 0")
-    key: int = whole(0, 0, 4095, "token whose key is taken for that, from 0")
+    key: int = whole(
+        0, 0, 4095, "token whose key is taken for that, from 0; the last where there are fewer"
+    )
     distance: int = whole(64, 1, 512, "up to which distance, in tokens")
     shuffles: int = whole(8, 0, 50, "how many other orders of the same tokens are tried as well")
     shown: int = whole(5, 1, 100, "how many of the most likely tokens are listed")
@@ -85,14 +87,13 @@ def measure(
     Raises:
         UnsupportedError: The model runs through mlx-lm.
         PromptError: The texts are too long, or not made of the same tokens.
-        SettingError: There is no such layer, head or token.
+        SettingError: There is no such layer or head, or no such distance.
         CancelledError: It was stopped.
     """
     watch = Watch(progress, cancelled)
     check_layer(model, inputs.layer)
     check_head(model, inputs.head)
     first, other, words = _texts(model, inputs)
-    check_position(first, inputs.key)
     result = OrderResult(
         inputs=inputs,
         pieces=pieces(model, first),
@@ -104,7 +105,7 @@ def measure(
         how=_HOW,
     )
     order = _reordering(first, other)
-    orders = [order, *shuffles(order, words, inputs.shuffles)]
+    orders = [order, *shuffles(first, order, words, inputs.shuffles)]
     found = reorder(model, inputs.layer, first, orders, watch.part(0.0, _ONE_LAYER))
     result = replace(result, one_layer=found)
     watch.tell(_ONE_LAYER, result)
@@ -112,7 +113,7 @@ def measure(
     for stack in run_stacks(model, (first, other), inputs.shown, part):
         result = replace(result, stacks=(*result.stacks, stack))
         part.tell(len(result.stacks) / 3, result)
-    pair = (len(first) - 1, inputs.key)
+    pair = (len(first) - 1, min(inputs.key, len(first) - 1))
     part = watch.part(_STACKS, 1.0)
     distance = measure_distance(
         model, first, inputs.layer, inputs.head, pair, inputs.distance, part
@@ -149,8 +150,11 @@ def _texts(model: Model, inputs: OrderInputs) -> tuple[list[int], list[int], ran
     window = model.config.windows[inputs.layer]
     if window is not None and window < len(first):
         raise PromptError(
-            f"Layer {inputs.layer} of this model sees only the last {window:,} tokens, and these "
-            f"are {len(first):,}; take fewer words."
+            "Layer {layer} of this model sees only the last {window:,} tokens, and these are "
+            "{first:,}; take fewer words.",
+            layer=inputs.layer,
+            window=window,
+            first=len(first),
         )
     return first, other, range(len(model.raw_tokens("")), len(first) - len(tail))
 

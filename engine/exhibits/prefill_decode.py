@@ -298,8 +298,10 @@ def _check(model: Model, inputs: PrefillDecodeInputs) -> None:
     room = model.config.max_position_embeddings - BURST * inputs.bursts - 2
     if inputs.longest > room:
         raise PromptError(
-            f"The model's context has room for prompts of {room:,} tokens here, and "
-            f"{inputs.longest:,} are asked for."
+            "The model's context has room for prompts of {room:,} tokens here, and {longest:,} "
+            "are asked for.",
+            room=room,
+            longest=inputs.longest,
         )
 
 

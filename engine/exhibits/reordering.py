@@ -117,19 +117,23 @@ def reordering_claims(layer: OneLayer) -> Iterator[Claim]:
     )  # fmt: skip
 
 
-def shuffles(known: Sequence[int], words: range, count: int) -> Iterator[list[int]]:
-    """Other orders, all different from one another.
+def shuffles(
+    ids: Sequence[int], known: Sequence[int], words: range, count: int
+) -> Iterator[list[int]]:
+    """Other orders, whose tokens read differently in each: two of the same may not change places.
 
     Args:
-        known: One that there is already beside the first.
+        ids: The tokens in the first order.
+        known: Another order that there is already.
         words: The places that are shuffled; all others stay.
         count: How many; fewer where there are no more.
     """
     generator = np.random.default_rng(_SEED)
-    seen = {tuple(range(len(known))), tuple(known)}
+    seen = {tuple(ids), tuple(ids[at] for at in known)}
     for _ in range(count * _TRIES):
         moved = map(int, generator.permutation(words))
         order = [*range(words.start), *moved, *range(words.stop, len(known))]
-        if len(seen) < count + 2 and tuple(order) not in seen:
-            seen.add(tuple(order))
+        reads = tuple(ids[at] for at in order)
+        if len(seen) < count + 2 and reads not in seen:
+            seen.add(reads)
             yield order

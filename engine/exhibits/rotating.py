@@ -235,16 +235,19 @@ def recalled(model: Model, asked: _Asked, way: Way, watch: Watch) -> Recall:
 def _check(model: Model, inputs: RotatingInputs, ids: Sequence[int], asked: _Asked) -> None:
     if len(ids) < inputs.window + 2 * SINKS:
         raise PromptError(
-            f"The long text has {len(ids):,} tokens; it must be longer than the window of "
-            f"{inputs.window:,}."
+            "The long text has {count:,} tokens; it must be longer than the window of {window:,}.",
+            count=len(ids),
+            window=inputs.window,
         )
     if not asked.answer:
         raise PromptError("The answer must have at least one token.")
     longest = max(len(ids), len(asked.ids) + len(asked.answer))
     if longest > model.config.max_position_embeddings:
         raise PromptError(
-            f"The model's context holds {model.config.max_position_embeddings:,} tokens, and "
-            f"{longest:,} are to be held at once to compare with."
+            "The model's context holds {max_position_embeddings:,} tokens, and {longest:,} are "
+            "to be held at once to compare with.",
+            max_position_embeddings=model.config.max_position_embeddings,
+            longest=longest,
         )
 
 

@@ -39,8 +39,8 @@ class Number:
     head: int
     dimension: int
 
-    def check(self, model: Model, tokens: int) -> None:
-        """Refuse a number that a cache of `tokens` tokens does not hold.
+    def check(self, model: Model) -> None:
+        """Refuse a number that no cache of the model holds.
 
         Raises:
             SettingError: It does not.
@@ -48,12 +48,16 @@ class Number:
         config = model.config
         for name, value, count in (
             ("layer", self.layer, config.num_hidden_layers),
-            ("position", self.position, tokens),
             ("head", self.head, config.num_key_value_heads),
             ("dimension", self.dimension, config.head_dim),
         ):
             if value >= count:
-                raise SettingError(f"The {name} to change goes from 0 to {count - 1}, not {value}.")
+                raise SettingError(
+                    "The {name} to change goes from 0 to {count}, not {value}.",
+                    name=name,
+                    count=count - 1,
+                    value=value,
+                )
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,8 @@ class Sabotage:
     """One number of the cache changed on purpose.
 
     Attributes:
-        numbers: How many numbers the cache holds there.
+        number: Which one.
+        numbers: How many the cache holds.
         untouched_largest: The largest change of a logit where the cache was copied unchanged.
         flipped: The last bit of the number flipped.
         sweep: Larger and larger amounts, the chosen one among them, ascending.
@@ -91,6 +96,7 @@ class Sabotage:
         wrong_reply: Text that follows with the chosen change.
     """
 
+    number: Number
     numbers: int
     untouched_largest: float
     flipped: Change
@@ -157,6 +163,7 @@ def sabotage(
         watch.tell(0.4 + 0.3 * (index + 1) / (len(amounts) + 1))
     wrong = go_on(model, *chosen, reply, watch.part(0.7, 1.0))
     return Sabotage(
+        number=number,
         numbers=sum(part.size for layer in base.held() for part in (*layer.keys, *layer.values)),
         untouched_largest=apart(again, clean),
         flipped=changes[0.0],
@@ -198,7 +205,9 @@ def _slot(cache: Cache, number: Number) -> int:
     positions = cache.held()[number.layer].positions
     if number.position not in positions:
         raise SettingError(
-            f"Layer {number.layer} no longer holds token {number.position}; choose a later one."
+            "Layer {layer} no longer holds token {position}; choose a later one.",
+            layer=number.layer,
+            position=number.position,
         )
     return positions.index(number.position)
 

@@ -247,8 +247,10 @@ def _ids(model: Model, inputs: SmallerNumbersInputs) -> list[int]:
         raise PromptError("The text must have at least 2 tokens.")
     if len(ids) > model.config.max_position_embeddings:
         raise PromptError(
-            f"The text has {len(ids):,} tokens and this model's context holds "
-            f"{model.config.max_position_embeddings:,}."
+            "The text has {count:,} tokens and this model's context holds "
+            "{max_position_embeddings:,}.",
+            count=len(ids),
+            max_position_embeddings=model.config.max_position_embeddings,
         )
     return ids
 

@@ -147,8 +147,11 @@ def measure(
     context = model.config.max_position_embeddings
     if len(ids) + inputs.steps > context:
         raise PromptError(
-            f"The prompt's {len(ids):,} tokens and {inputs.steps} steps are more than this "
-            f"model's context of {context:,} tokens holds."
+            "The prompt's {count:,} tokens and {steps} steps are more than this model's context "
+            "of {context:,} tokens holds.",
+            count=len(ids),
+            steps=inputs.steps,
+            context=context,
         )
     result = TheLoopResult(
         inputs=inputs,

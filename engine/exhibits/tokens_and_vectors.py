@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import mlx.core as mx
 import numpy as np
 
-from engine.asked import check_position
 from engine.errors import PromptError
 from engine.exhibits.common import (
     Cancelled,
@@ -39,7 +38,9 @@ class TokensAndVectorsInputs(Inputs):
     """What can be set."""
 
     sentence: str = text("The cat sat on the mat, purring.", "the text that is cut into tokens")
-    position: int = whole(1, 0, 4095, "token whose neighbours are looked for, from 0")
+    position: int = whole(
+        1, 0, 4095, "token whose neighbours are looked for, from 0; the last where there are fewer"
+    )
     neighbours: int = whole(10, 1, 100, "how many of the nearest tokens are listed")
     word: str = text("cat", "a word that is spelled in several ways", most=40)
     english: str = text(
@@ -158,16 +159,18 @@ def measure(
 
     Raises:
         PromptError: The text has no token, or too many.
-        SettingError: There is no such token, or there are fewer tokens than neighbours wanted.
+        SettingError: The vocabulary has fewer tokens than neighbours wanted.
         CancelledError: It was stopped.
     """
     watch = Watch(progress, cancelled)
     ids = model.tokenizer.encode(inputs.sentence)
     if not 1 <= len(ids) <= MOST_TOKENS:
         raise PromptError(
-            f"The text has {len(ids):,} tokens; this exhibit shows 1 to {MOST_TOKENS:,}."
+            "The text has {count:,} tokens; this exhibit shows 1 to {most_tokens:,}.",
+            count=len(ids),
+            most_tokens=MOST_TOKENS,
         )
-    position = check_position(ids, inputs.position)
+    position = min(inputs.position, len(ids) - 1)
     texts = (inputs.sentence, inputs.english, inputs.other_language)
     result = TokensAndVectorsResult(
         inputs=inputs,

@@ -95,6 +95,8 @@ def test_the_first_token_sees_itself_alone(tiny: engine.Model) -> None:
     all_seen(EXHIBIT, found)
     assert found.links is None
     assert (found.mean_look.earlier, found.mean_look.own_weight) == (None, 1.0)
+    last = EXHIBIT.measure(tiny, AttendingInputs(sentence="own", own="Oh", position=4000))
+    assert (last.position, last.head) == (len(last.pieces) - 1, 3)
     second = EXHIBIT.measure(tiny, AttendingInputs(position=1))
     assert second.links is not None
     assert second.links.each == ()
@@ -114,8 +116,6 @@ def test_claims_fail_where_it_is_otherwise(result: AttendingResult) -> None:
 
 
 def test_what_cannot_be_shown(tiny: engine.Model) -> None:
-    with pytest.raises(engine.SettingError, match="tokens"):
-        EXHIBIT.measure(tiny, AttendingInputs(position=4000))
     with pytest.raises(engine.PromptError, match="runs 1 to 64"):
         EXHIBIT.measure(tiny, AttendingInputs(sentence="own", own="x" * 90))
 

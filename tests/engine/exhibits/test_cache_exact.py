@@ -116,11 +116,17 @@ def test_a_hash_of_sixteen_bit_numbers(tiny: engine.Model) -> None:
     assert stored_hash(halves, [[0]] * len(halves)) != stored_hash(halves, [[1]] * len(halves))
 
 
-@pytest.mark.parametrize("name", ["layer", "position", "head", "dimension"])
+@pytest.mark.parametrize("name", ["layer", "head", "dimension"])
 def test_a_number_that_is_not_there(tiny: engine.Model, name: str) -> None:
     inputs = replace(CacheExactInputs(text="One, two", position=1), **{name: 200})
     with pytest.raises(engine.SettingError, match=f"The {name} to change goes from 0 to "):
         EXHIBIT.measure(tiny, inputs)
+
+
+def test_a_short_text_has_a_number_to_change_too(tiny: engine.Model) -> None:
+    found = EXHIBIT.measure(tiny, CacheExactInputs(text="Oh", reply=1))
+    assert found.sabotage is not None
+    assert found.sabotage.number.position == 0
 
 
 def test_a_text_that_is_too_short_or_too_long(tiny: engine.Model) -> None:

@@ -87,6 +87,18 @@ def test_deeper_layers_of_other_families(tiny: engine.Model, name: str) -> None:
     assert claims["no_order"].measured < 1e-4
 
 
+def test_words_that_come_twice_do_not_change_places_with_each_other(tiny: engine.Model) -> None:
+    inputs = OrderInputs(words="a b a", other_order="b a a", shuffles=20, key=99)
+    found = measured(EXHIBIT, tiny, inputs)
+    assert found.one_layer is not None
+    orders = [order.pieces for order in found.one_layer.orders]
+    assert found.pieces not in orders
+    assert len(set(orders)) == len(orders)
+    assert by_name(EXHIBIT, found)["rope_knows"].seen
+    assert found.distance is not None
+    assert found.distance.real == 0  # there are not so many tokens: the last one
+
+
 def test_a_layer_that_knew_order_without_rope_would_be_found(result: OrderResult) -> None:
     assert result.one_layer is not None
     assert result.distance is not None
@@ -127,7 +139,7 @@ def test_texts_that_cannot_be_compared(
 
 @pytest.mark.parametrize(
     "inputs",
-    [OrderInputs(layer=2), OrderInputs(head=4), OrderInputs(key=99), OrderInputs(distance=512)],
+    [OrderInputs(layer=2), OrderInputs(head=4), OrderInputs(distance=512)],
 )
 def test_what_the_model_has_not(tiny: engine.Model, inputs: OrderInputs) -> None:
     with pytest.raises(engine.SettingError):

@@ -112,8 +112,12 @@ def test_claims_fail_where_it_is_otherwise(result: TokensAndVectorsResult) -> No
 def test_what_cannot_be_shown(tiny: engine.Model) -> None:
     with pytest.raises(engine.PromptError, match="shows 1 to 256"):
         EXHIBIT.measure(tiny, TokensAndVectorsInputs(sentence="x" * 300))
-    with pytest.raises(engine.SettingError, match="tokens"):
-        EXHIBIT.measure(tiny, TokensAndVectorsInputs(position=4000))
+
+
+def test_a_text_of_one_token(tiny: engine.Model) -> None:
+    found = EXHIBIT.measure(tiny, TokensAndVectorsInputs(sentence="x", position=4000))
+    assert found.near is not None
+    assert found.near.piece == "x"
 
 
 def test_stopping(tiny: engine.Model) -> None:
