@@ -85,6 +85,10 @@ class Deletions(QObject):
             undone = self._stores(chat_ids[0]).submit(work)
             self._later.deliver(undone, lambda _: self.changed.emit(chat_ids))
 
+    def forget(self) -> None:
+        """Undo nothing of what was deleted so far: the numbers belong to another file."""
+        self._numbers, self._chat_ids = (), []
+
     def _delete(
         self, kind: Deleted, chat_ids: list[str], work: Callable[[Store], tuple[int, ...]]
     ) -> None:

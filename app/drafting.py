@@ -104,6 +104,13 @@ class Drafting(QObject):
             self._drafts.setdefault(chat_id, _Draft())
             self._chat_id = chat_id
 
+    def on_reopened(self) -> None:
+        """Show what stood in the file of chats before it could be opened, with the rest below."""
+        chat_id = self._chat_id
+        self._store.run(
+            lambda store: store.drafts.read(chat_id), partial(self._on_reread, chat_id), chat_id
+        )
+
     def on_text_changed(self, text: str) -> None:
         """Follow the words."""
         draft = self._draft
@@ -212,11 +219,19 @@ class Drafting(QObject):
         if chat_id == self._chat_id:
             self._tell_files()
 
+    def _on_reread(self, chat_id: str, stored: StoredDraft) -> None:
+        draft = self._drafts.get(chat_id)
+        if draft is not None and not draft.unsaved and stored.text.endswith(draft.text):
+            self._adopt(chat_id, draft, stored)
+
     def _on_read(self, chat_id: str, stored: StoredDraft) -> None:
         """Take over what was stored, unless something has been written since."""
         draft = self._drafts.get(chat_id)
         if draft is None or draft.text or draft.files or draft.unsaved:
             return
+        self._adopt(chat_id, draft, stored)
+
+    def _adopt(self, chat_id: str, draft: _Draft, stored: StoredDraft) -> None:
         draft.text = stored.text
         draft.files = {one.id: one for one in stored.attachments}
         draft.names = {one.id: one.name for one in stored.attachments}

@@ -43,6 +43,7 @@ class StoreAccess(QObject):
         """Say it where the store could not be opened, or had to be recovered, or is damaged."""
         self._later.deliver(self._store.opened, self._on_opened)
         self._later.deliver(self._store.reopened, self._on_reopened)
+        self._later.deliver(self._store.joined)
         self._later.deliver(self._store.checked)
 
     def close(self) -> None:
@@ -103,9 +104,7 @@ class StoreAccess(QObject):
 
     def _on_reopened(self, _: None) -> None:
         self._said = ""
-        self.reopened.emit(
-            self.tr("The chats are there again; what is said in a new chat is saved.")
-        )
+        self.reopened.emit(self.tr("The chats are there again, with what was said meanwhile."))
 
     def _on_error(self, error: Exception) -> None:
         """Every save fails in the same way: the same sentence is not said twice in a row."""

@@ -61,6 +61,17 @@ class Drafts:
                 (chat_id,),
             )
 
+    def add(self, chat_id: str, draft: StoredDraft) -> None:
+        """Put what was written elsewhere below what is written here, unless it stands there."""
+        here = self.read(chat_id)
+        known = {one.id for one in here.attachments}
+        files = tuple(one for one in draft.attachments if one.id not in known)
+        is_new = bool(draft.text) and not here.text.endswith(draft.text)
+        if is_new or files:
+            texts = (here.text, draft.text if is_new else "")
+            text = "\n".join(one for one in texts if one)
+            self.save(chat_id, text, (*here.attachments, *files))
+
 
 def _written(attachments: Sequence[Attachment]) -> str:
     return json.dumps([dataclasses.asdict(one) for one in attachments], ensure_ascii=False)

@@ -180,10 +180,21 @@ class Imports:
             partly=file.partly,
         )
 
-    def keep(self, archive: Archive) -> None:
-        """Take in one chat as it is: a temporary one, from the store that lives in memory."""
+    def keep(self, *archives: Archive) -> None:
+        """Take in chats of another store as they are; what is here already is left alone.
+
+        A chat that says more than the one which is here comes in beside it.
+        """
         with self._data.writing() as connection:
-            insert_archives(connection, (archive,))
+            here = _present(connection, "chat", (one.chat.id for one in archives))
+            taken: list[Archive] = []
+            for one in archives:
+                ids = [message.id for message in one.messages]
+                if one.chat.id not in here:
+                    taken.append(one)
+                elif len(_present(connection, "message", ids)) < len(ids):
+                    taken.append(with_new_ids(one))
+            insert_archives(connection, taken)
 
 
 def insert_archives(

@@ -24,6 +24,9 @@ T = TypeVar("T")
 
 IDLE_S = 10.0
 RETRY_S = 3.0
+BUSY_S = 2.0
+_PATIENCE_S = 0.05
+"""How long a later try waits for whoever holds the file: what is asked for waits meanwhile."""
 
 
 @dataclass
@@ -40,10 +43,13 @@ class StoreThread:
     The thread ends with `close`, which first does everything that was asked for.
 
     Attributes:
-        opened: Tells whether the file could be opened: if not, every call fails with its error.
-            Its result says what was recovered where the file was damaged, None where it was not.
+        opened: Tells whether the file could be opened: if not, calls go to a file beside it, or
+            fail with its error where there can be none. Its result says what was recovered where
+            the file was damaged, None where it was not.
         reopened: Done once the file could be opened after all, as when another program has let go
-            of it; calls succeed from then on. Cancelled where that did not come to pass.
+            of it, and holds what was said meanwhile. Cancelled where that did not come to pass.
+        joined: Done once what an earlier run has left beside the file is in it; its error says
+            why that cannot be. Cancelled where the file could not be opened.
         checked: Done once the whole file was looked through while nobody asked for anything; its
             error says that the file is damaged. Cancelled where the thread ended before.
     """
@@ -54,6 +60,7 @@ class StoreThread:
         *,
         idle_s: float = IDLE_S,
         retry_s: float = RETRY_S,
+        busy_s: float = BUSY_S,
         late: bool = False,
     ) -> None:
         """Start the thread; without a path its chats live in memory and end with it.
@@ -62,13 +69,16 @@ class StoreThread:
             path: The file.
             idle_s: How long nobody asks for anything before the file is looked through.
             retry_s: How long after a file could not be opened that is tried again.
+            busy_s: How long the first try waits for another program that has the file open.
             late: Whether the thread starts with the first thing that is asked for, not at once.
         """
         self.opened: Future[Recovery | None] = Future()
         self.reopened: Future[None] = Future()
+        self.joined: Future[None] = Future()
         self.checked: Future[None] = Future()
         self._idle_s = idle_s
         self._retry_s = retry_s
+        self._busy_s = busy_s
         self._path = path
         self._calls: deque[_Call[Any]] = deque()
         self._closing = False
@@ -162,10 +172,10 @@ class StoreThread:
     def _open(self) -> Store | None:
         """Open the file, in the end; None where the thread is to end before."""
         try:
-            store, recovery = _opened(self._path)
+            store, recovery = _opened(self._path, self._busy_s)
         except BaseException as error:  # noqa: BLE001  # whoever waits for a future gets it
-            self.opened.set_exception(error)
             self.checked.cancel()
+            self.joined.cancel()
             later = self._open_later(error)
             if later is None:
                 self.reopened.cancel()
@@ -174,29 +184,61 @@ class StoreThread:
             return later
         self.opened.set_result(recovery)
         self.reopened.cancel()
+        if self._path is None:
+            self.joined.cancel()
+        else:
+            self._join_from_before(store, self._path)
         return store
 
-    def _open_later(self, error: BaseException) -> Store | None:
-        """Fail calls until the file can be opened; None where the thread is to end before."""
-        retries = isinstance(error, StoreError)  # anything else does not pass
-        try_at = time.monotonic() + self._retry_s
-        while True:
-            with self._changed:
-                wait_s = max(try_at - time.monotonic(), 0) if retries else None
-                wanted = self._changed.wait_for(self._is_wanted, timeout=wait_s)
-                call = self._calls.popleft() if self._calls else None
-            if call is not None:
-                call.future.set_exception(error)
-            elif wanted:
-                return None
-            else:
-                from app.chats.store import Store
+    def _join_from_before(self, store: Store, path: Path) -> None:
+        from app.chats.apart import join_from_before  # as late as the store itself
 
+        try:
+            join_from_before(store, path)
+        except StoreError as error:
+            self.joined.set_exception(error)
+        else:
+            self.joined.set_result(None)
+
+    def _open_later(self, error: BaseException) -> Store | None:
+        """Open the file once that is possible; None where the thread is to end before."""
+        if self._path is None or not isinstance(error, StoreError):  # that does not pass
+            self.opened.set_exception(error)
+            self._serve(error, None, None)
+            return None
+        from app.chats.apart import open_beside
+
+        apart = open_beside(self._path)
+        self.opened.set_exception(error if apart is None else _kept_apart(error))
+        try:
+            while self._serve(error, apart, self._retry_s):
                 try:
-                    return Store(self._path)
+                    return _joined(self._path, apart)
                 except StoreError as latest:
                     error = latest
-                try_at = time.monotonic() + self._retry_s
+        finally:
+            if apart is not None:
+                apart.close()
+        return None
+
+    def _serve(self, error: BaseException, apart: Store | None, for_s: float | None) -> bool:
+        """Have another store answer calls, or the error where there is none.
+
+        Returns:
+            False once the thread is to end, True after `for_s` seconds.
+        """
+        end = None if for_s is None else time.monotonic() + for_s
+        while True:
+            with self._changed:
+                left_s = None if end is None else max(end - time.monotonic(), 0)
+                wanted = self._changed.wait_for(self._is_wanted, timeout=left_s)
+                call = self._calls.popleft() if self._calls else None
+            if call is None:
+                return not wanted
+            if apart is None:
+                call.future.set_exception(error)
+            else:
+                _answer(call, apart)
 
     def _check_when_idle(self, store: Store) -> None:
         with self._changed:
@@ -209,11 +251,11 @@ class StoreThread:
             self.checked.set_exception(error)
 
 
-def _opened(path: Path | None) -> tuple[Store, Recovery | None]:
+def _opened(path: Path | None, busy_s: float) -> tuple[Store, Recovery | None]:
     from app.chats.store import Store  # on this thread, so that the window need not wait
 
     try:
-        return Store(path), None
+        return Store(path, busy_s=busy_s), None
     except DamagedError:
         if path is None:
             raise
@@ -221,6 +263,33 @@ def _opened(path: Path | None) -> tuple[Store, Recovery | None]:
 
         recovery = recover(path)
         return Store(path), recovery
+
+
+def _kept_apart(error: StoreError) -> StoreError:
+    translate = QCoreApplication.translate
+    sentence = translate(
+        "Chats", "{problem} What you say until then is kept beside them, and joined in."
+    )
+    return type(error)(sentence.format(problem=error))
+
+
+def _joined(path: Path, apart: Store | None) -> Store:
+    """Open the file after all, with what was said meanwhile."""
+    from app.chats.apart import join, join_from_before, remove
+    from app.chats.store import Store
+
+    store = Store(path, busy_s=_PATIENCE_S)
+    try:
+        if apart is None:
+            join_from_before(store, path)
+        else:
+            join(store, apart)
+            apart.close()
+            remove(path)
+    except BaseException:
+        store.close()
+        raise
+    return store
 
 
 def _answer(call: _Call[Any], store: Store) -> None:

@@ -126,3 +126,6 @@ def _connect_temporary(app: Cutaway) -> None:
     app.store.recovered.connect(window.show_error)
     app.store.reopened.connect(window.show_error)
     app.store.reopened.connect(app.chat_list.refresh)
+    app.store.reopened.connect(app.chat_settings.start)
+    app.store.reopened.connect(app.deletions.forget)
+    app.store.reopened.connect(app.drafting.on_reopened)

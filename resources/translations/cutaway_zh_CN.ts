@@ -1235,6 +1235,10 @@
         <source>The chats are closed: start Cutaway again.</source>
         <translation>对话已关闭：请重新启动 Cutaway。</translation>
     </message>
+    <message>
+        <source>{problem} What you say until then is kept beside them, and joined in.</source>
+        <translation>{problem}在此之前所说的内容会另行保存，之后并入其中。</translation>
+    </message>
 </context>
 <context>
     <name>Chip</name>
@@ -8095,8 +8099,8 @@
 <context>
     <name>StoreAccess</name>
     <message>
-        <source>The chats are there again; what is said in a new chat is saved.</source>
-        <translation>对话又可用了；新对话中的内容会被保存。</translation>
+        <source>The chats are there again, with what was said meanwhile.</source>
+        <translation>对话又可用了，期间说的内容也在其中。</translation>
     </message>
 </context>
 <context>

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from app.chats import database
+from app.chats.apart import beside
 from app.chats.errors import StoreError
 from app.chats.model import new_chat, new_message, new_reply
 from app.chats.schema import MIGRATIONS
@@ -173,8 +174,9 @@ def test_an_error_reaches_its_caller_and_the_thread_goes_on(thread: StoreThread)
     assert thread.submit(Store.chats).result(10) == ()
 
 
-def test_a_file_that_cannot_be_opened_fails_every_call(path: Path) -> None:
+def test_where_nothing_can_be_kept_every_call_fails(path: Path) -> None:
     path.write_bytes(b"not a database " * 100)
+    beside(path).mkdir()
     with StoreThread(path) as thread:
         with pytest.raises(StoreError, match="damaged"):
             thread.opened.result(10)
@@ -182,21 +184,6 @@ def test_a_file_that_cannot_be_opened_fails_every_call(path: Path) -> None:
             thread.submit(Store.chats).result(10)
         with pytest.raises(StoreError, match="damaged"):
             thread.save_reply("r", "text", "streaming").result(10)
-
-
-def test_a_file_that_another_program_lets_go_of_is_opened_after_all(path: Path) -> None:
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("BEGIN EXCLUSIVE")
-    with StoreThread(path, retry_s=0.05) as thread:
-        with pytest.raises(StoreError, match="in use"):
-            thread.opened.result(10)
-        with pytest.raises(StoreError, match="in use"):
-            thread.submit(Store.chats).result(10)
-        other.close()
-        assert thread.reopened.result(10) is None
-        chat = new_chat()
-        thread.submit(lambda store: store.create_chat(chat)).result(10)
-        assert len(thread.submit(Store.chats).result(10)) == 1
 
 
 def test_a_thread_whose_file_cannot_be_opened_ends(path: Path) -> None:
