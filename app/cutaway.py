@@ -33,7 +33,7 @@ from app.interrupts import Interrupts
 from app.language import install
 from app.live_tokens import LiveTokens
 from app.log import Journal
-from app.macos import Awake, awake_command
+from app.macos import Awake, awake_command, system_spelling
 from app.model_library import places_in
 from app.model_start import ModelStart
 from app.models import ModelController, settings_of
@@ -128,8 +128,9 @@ class Cutaway(QObject):
         self.models = ModelController(self.worker, self)
         self.model_start = ModelStart(self)
         self.recent_models = RecentModels(data_folder / "recent models.json", self)
+        spelling = system_spelling(sys.platform, self)
         self.preference_use = PreferenceUse(
-            self.preferences, self.window, self.theme, self.store, self
+            self.preferences, self.window, self.theme, self.store, spelling, self
         )
         self._make_system(journal or Journal(self))
         connect(self)

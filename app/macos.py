@@ -1,4 +1,4 @@
-"""What only macOS has: the Dock, a program inside an .app, sleep while the machine is idle.
+"""What only macOS has: the Dock, a program inside an .app, a spell checker, held-off sleep.
 
 Imported everywhere; each function decides from values, and does nothing on other systems.
 """
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QMenu
 
+    from ui.chat.spelling import Spelling
     from ui.state import Telemetry
 
 TOOL = "cutaway"
@@ -169,6 +170,15 @@ def set_dock_menu(menu: QMenu) -> bool:
         return False
     method()
     return True
+
+
+def system_spelling(platform: str, parent: QObject) -> Spelling | None:
+    """The spell checker that all programs share; None where the system has none."""
+    if platform != "darwin":
+        return None
+    from app.mac_spelling import MacSpelling
+
+    return MacSpelling(parent)
 
 
 def reveal_command(platform: str, path: Path) -> list[str]:

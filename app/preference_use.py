@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from app.preference_store import PreferenceStore
     from app.preferences import Preferences
     from app.store_access import StoreAccess
+    from ui.chat.spelling import Spelling
     from ui.theme import Theme
     from ui.window import MainWindow
 
@@ -29,6 +30,7 @@ class PreferenceUse(QObject):
         window: MainWindow,
         theme: Theme,
         store: StoreAccess,
+        spelling: Spelling | None,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -36,6 +38,7 @@ class PreferenceUse(QObject):
         self._window = window
         self._theme = theme
         self._store = store
+        self._spelling = spelling
         self._system_is_still = system_reduces_motion()
 
     def on_changed(self, preferences: Preferences) -> None:
@@ -45,6 +48,8 @@ class PreferenceUse(QObject):
         self._theme.set_compact(compact=preferences.density == "compact")
         still = preferences.motion == "reduced" or self._system_is_still
         self._theme.set_reduced_motion(reduced=still)
+        spelling = self._spelling if preferences.spelling else None
+        self._window.page.composer.set_spelling(spelling)
         self._window.foot.set_offline(offline=preferences.offline)
         self._window.set_preferences(preferences.values)
 
@@ -60,7 +65,8 @@ class PreferenceUse(QObject):
 
         def show(presets: tuple[Preset, ...]) -> None:
             known = [(preset.id, preset.name) for preset in presets]
-            self._window.show_preferences(groups(known), self._kept.now.values, words)
+            fields = groups(known, spelling=self._spelling is not None)
+            self._window.show_preferences(fields, self._kept.now.values, words)
 
         self._store.run(work, show)
 

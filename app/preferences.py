@@ -48,6 +48,7 @@ class Preferences:
         language: The code of a translation, or "system".
         preset: The id of the preset that new chats begin with; "" for none.
         titles: Whether the model names a chat after its first reply.
+        spelling: Whether misspelt words of a question are underlined, where the system can.
         models_folder: Where models are kept; "" for the application's own folder.
         offline: Whether nothing may be sent anywhere.
         update_notice: Whether a start asks for a newer version.
@@ -61,6 +62,7 @@ class Preferences:
     language: str = "system"
     preset: str = ""
     titles: bool = True
+    spelling: bool = True
     models_folder: str = ""
     offline: bool = False
     update_notice: bool = False
@@ -96,16 +98,22 @@ def preferences_of(values: Mapping[str, object]) -> Preferences:
     return Preferences(**kept)
 
 
-def groups(presets: Sequence[tuple[str, str]] = ()) -> tuple[FieldGroup, ...]:
+def groups(
+    presets: Sequence[tuple[str, str]] = (), *, spelling: bool = True
+) -> tuple[FieldGroup, ...]:
     """Every preference with its words and bounds, in the order of the window.
 
     Args:
         presets: Ids and names of the presets that there are.
+        spelling: Whether the system has a spell checker; without one its preference is left out.
     """
     translate = QCoreApplication.translate
     return (
         FieldGroup(translate("Preferences", "Appearance"), (*_appearance(), _language())),
-        FieldGroup(translate("Preferences", "Chats"), _chats(presets)),
+        FieldGroup(
+            translate("Preferences", "Chats"),
+            (*_chats(presets), *([_spelling()] if spelling else [])),
+        ),
         FieldGroup(translate("Preferences", "Models and network"), _network()),
     )
 
@@ -189,6 +197,16 @@ def _chats(presets: Sequence[tuple[str, str]]) -> tuple[Field, ...]:
             ),
             usual=USUAL.titles,
         ),
+    )
+
+
+def _spelling() -> Field:
+    translate = QCoreApplication.translate
+    return SwitchField(
+        name="spelling",
+        title=translate("Preferences", "Check spelling"),
+        help=translate("Preferences", "While you write; code and addresses are left out."),
+        usual=USUAL.spelling,
     )
 
 

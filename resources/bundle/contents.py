@@ -30,11 +30,11 @@ _WHOLE_PACKAGES = ("app", "engine", "ui", "mlx.nn", "mlx_lm.models")
 _LATE_PACKAGES = ("certifi", "hf_xet")
 """Packages that a download imports once it has begun."""
 
-_KEYCHAINS = {
-    "darwin": ("keyring.backends.macOS",),
+_SYSTEM_PARTS = {
+    "darwin": ("AppKit", "keyring.backends.macOS"),
     "linux": ("jeepney", "keyring.backends.SecretService", "secretstorage"),
 }
-"""What keyring reaches the system's keychain with, found by name when a token is wanted."""
+"""What reaches the system's keychain and spell checker, imported by name when they are wanted."""
 
 _WITH_HOOKS = {"PySide6", "mlx", "mlx_lm", "numpy", "shiboken6", "transformers"}
 """Packages whose data files are not collected as a whole."""
@@ -79,7 +79,7 @@ def hidden_imports() -> list[str]:
 
 def late_modules() -> list[str]:
     """What other packages import by themselves, late, and on this system."""
-    return [*_LATE_PACKAGES, *_KEYCHAINS.get(sys.platform, ())]
+    return [*_LATE_PACKAGES, *_SYSTEM_PARTS.get(sys.platform, ())]
 
 
 def excluded(root: Path) -> list[str]:
@@ -182,11 +182,15 @@ def _is_used_qt(name: str, libraries: set[str]) -> bool:
 
 
 def _is_for_users(path: PurePosixPath, languages: set[str]) -> bool:
-    """Not what packages carry for developers, nor Qt's texts in other languages."""
+    """Not what packages carry for developers, nor Qt's texts in other languages.
+
+    Symbols for a debugger lie in folders that codesign would take for programs.
+    """
     if "translations" in path.parts and "PySide6" in path.parts:
         match = _TRANSLATION.search(path.name)
         return bool(match) and match[1] in languages and path.name.startswith("qtbase_")
-    return path.suffix not in {".pyi", ".h", ".hpp", ".cmake", ".a"}
+    symbols = any(part.endswith(".dSYM") for part in path.parts)
+    return not symbols and path.suffix not in {".pyi", ".h", ".hpp", ".cmake", ".a"}
 
 
 def languages(data: list[Entry]) -> set[str]:

@@ -7427,6 +7427,14 @@
         <translation>首次回复后生成简短标题；否则使用你的开头几个词。</translation>
     </message>
     <message>
+        <source>Check spelling</source>
+        <translation>检查拼写</translation>
+    </message>
+    <message>
+        <source>While you write; code and addresses are left out.</source>
+        <translation>在你书写时检查；代码和网址除外。</translation>
+    </message>
+    <message>
         <source>Models come from {hub}; HF_ENDPOINT names another hub.</source>
         <translation>模型来自 {hub}；可用 HF_ENDPOINT 指定其他 Hub。</translation>
     </message>
@@ -8094,6 +8102,21 @@
     <message>
         <source>idle</source>
         <translation>空闲</translation>
+    </message>
+</context>
+<context>
+    <name>SpellMarks</name>
+    <message>
+        <source>No Suggestions</source>
+        <translation>没有建议</translation>
+    </message>
+    <message>
+        <source>Learn Spelling</source>
+        <translation>学习拼写</translation>
+    </message>
+    <message>
+        <source>Ignore Spelling</source>
+        <translation>忽略拼写</translation>
     </message>
 </context>
 <context>

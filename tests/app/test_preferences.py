@@ -47,6 +47,11 @@ def test_every_preference_has_a_field_with_its_usual_value() -> None:
     assert all(field.title for group in groups() for field in group.fields)
 
 
+def test_spelling_is_a_preference_only_where_the_system_checks_it() -> None:
+    shown = {field.name for group in groups(spelling=False) for field in group.fields}
+    assert set(USUAL.values) - shown == {"spelling"}
+
+
 def test_usual_values_fit_their_own_fields() -> None:
     assert preferences_of(USUAL.values) == USUAL
 

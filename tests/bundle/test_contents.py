@@ -84,7 +84,9 @@ def test_qts_own_words_stay_in_the_languages_of_cutaway() -> None:
 
 
 def test_what_packages_carry_for_developers_stays_out() -> None:
-    files = entries("mlx/core.pyi", "mlx/include/x.h", "mlx/share/x.cmake", "a/x.json", kind="DATA")
+    symbols = "objc/_objc.so.dSYM/Contents/Info.plist"
+    words = ("mlx/core.pyi", "mlx/include/x.h", "mlx/share/x.cmake", symbols, "a/x.json")
+    files = entries(*words, kind="DATA")
     assert names(contents.wanted(files)) == ["a/x.json"]
 
 
@@ -173,9 +175,14 @@ def test_late_imports_are_those_inside_functions(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("platform", "module"),
-    [("darwin", "keyring.backends.macOS"), ("linux", "secretstorage"), ("linux", "jeepney")],
+    [
+        ("darwin", "keyring.backends.macOS"),
+        ("darwin", "AppKit"),
+        ("linux", "secretstorage"),
+        ("linux", "jeepney"),
+    ],
 )
-def test_the_ways_to_the_keychain_are_looked_for(
+def test_the_ways_to_the_keychain_and_the_spell_checker_are_looked_for(
     monkeypatch: pytest.MonkeyPatch, platform: str, module: str
 ) -> None:
     monkeypatch.setattr(sys, "platform", platform)

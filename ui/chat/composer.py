@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         QResizeEvent,
     )
 
+    from ui.chat.spelling import Spelling, SpellMarks
     from ui.state import AttachmentView, BudgetView
     from ui.theme import Theme
 
@@ -72,6 +73,7 @@ class Composer(QWidget):
         self._busy = self._drop = self._dashed = False
         self._context = (0, 0, 0, 0)
         self._budget: BudgetView | None = None
+        self._spell_marks: SpellMarks | None = None
         self._draft = Draft(theme, self)
         self._draft.take_files()
         self.chips = Chips(theme, self)
@@ -188,6 +190,20 @@ class Composer(QWidget):
         """Say what the question takes; None where that is not known (any more)."""
         self._budget = budget
         self._show_figures()
+
+    def set_spelling(self, spelling: Spelling | None) -> None:
+        """Underline what this finds misspelt in the draft; nothing with None."""
+        from ui.chat.spelling import SpellMarks  # late: not every system checks spelling
+
+        if self._spell_marks is None and spelling is not None:
+            self._spell_marks = SpellMarks(self._draft, self._theme)
+        if self._spell_marks is not None:
+            self._spell_marks.set_spelling(spelling)
+
+    @property
+    def misspelt(self) -> tuple[str, ...]:
+        """The words of the draft that are underlined."""
+        return () if self._spell_marks is None else self._spell_marks.words
 
     def set_drop(self, *, over: bool) -> None:
         """Show that files which are dragged would be taken."""
