@@ -72,7 +72,11 @@ FORMULAS = (
     QT_TRANSLATE_NOOP("Formulas", "clock from the request to the first token"),
     QT_TRANSLATE_NOOP(
         "Formulas",
-        "least squares: seconds ≈ a × tokens + b × tokens², relative to each time",
+        "least squares: seconds ≈ fixed + a × tokens + b × tokens², relative to each time",
+    ),
+    QT_TRANSLATE_NOOP(
+        "Formulas",
+        "median over the lengths of second best time / best time - 1",
     ),
     QT_TRANSLATE_NOOP(
         "Formulas",

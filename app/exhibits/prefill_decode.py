@@ -53,7 +53,8 @@ def texts() -> Texts:
                 "Exhibits",
                 "Most of the work is the same for every token, so it grows in proportion to the "
                 "prompt. Attention lets every token look at all before it, so that part grows with "
-                "the square of the prompt. Both are fitted to what is measured here.",
+                "the square of the prompt. Both, and a fixed part that every start takes, are "
+                "fitted to what is measured here.",
             ),
         ),
         part_claims={
@@ -160,19 +161,35 @@ def _lines(result: PrefillDecodeResult) -> Lines:
             )
         )
     if (fit := result.fit) is not None:
-        longest = points[-1].tokens
+        longest, curve = points[-1].tokens, fit.curve
         xs = tuple(longest * step / _CURVE for step in range(_CURVE + 1))
-        whole = tuple(fit.per_token_s * x + fit.per_pair_s * x * x for x in xs)
-        linear = tuple(fit.per_token_s * x for x in xs)
+        linear = tuple(curve.fixed_s + curve.per_token_s * x for x in xs)
+        whole = tuple(y + curve.per_pair_s * x * x for x, y in zip(xs, linear, strict=True))
         series.append(Series(translate("Exhibits", "fit"), xs, whole, "held", dashed=True))
         series.append(
-            Series(translate("Exhibits", "its linear part"), xs, linear, "pinned", dashed=True)
+            Series(
+                translate("Exhibits", "without its quadratic part"),
+                xs,
+                linear,
+                "pinned",
+                dashed=True,
+            )
         )
     return Lines(
         tuple(series),
         Axis(translate("Exhibits", "tokens of the prompt"), low=0),
         Axis(unit="s", low=0),
         title=translate("Exhibits", "Time to first token"),
+        note=_noise(result),
+    )
+
+
+def _noise(result: PrefillDecodeResult) -> str:
+    """How far the measurement can be trusted."""
+    if result.fit is None or len(result.prefill[-1].ttft_s) == 1:
+        return ""
+    return translate("Exhibits", "rounds of one length differ by about {share}").format(
+        share=figures.percent(result.fit.noise)
     )
 
 
@@ -183,8 +200,8 @@ def _shares(result: PrefillDecodeResult) -> Bars:
     bars = [
         Bar(
             translate("Exhibits", "in seconds, by the fit"),
-            fit.quadratic_share,
-            figures.share(fit.quadratic_share),
+            max(fit.quadratic_share, 0.0),
+            figures.share(max(fit.quadratic_share, 0.0)),
             "new",
         )
     ]

@@ -1,10 +1,13 @@
-"""What a pass costs: operations counted, bytes read, and a line fitted to measured seconds."""
+"""What a pass costs: operations counted, bytes read, and a curve fitted to measured seconds."""
 
+import statistics
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import mlx.core as mx
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.config import ModelConfig
 from engine.llama import Decoder
@@ -12,20 +15,47 @@ from engine.model import Model
 from engine.operations import count_operations
 
 # On graphics cores the launch of a short product would count as much as its reading.
-_PROBE_METAL_BYTES, _PROBE_BYTES, _PROBES = 256 << 20, 64 << 20, 5
+_PROBE_METAL_BYTES, _PROBE_BYTES, _WIDTH = 256 << 20, 64 << 20, 4096
 
 
-def fit(tokens: Sequence[int], seconds: Sequence[float]) -> tuple[float, float, float]:
-    """Least squares of a × tokens + b × tokens² = seconds, each length relative to its own time.
+@dataclass(frozen=True)
+class Curve:
+    """Seconds = fixed_s + per_token_s × tokens + per_pair_s × tokens².
 
-    Returns:
-        a, b, and the root of the mean square of what is left over, as a share of the time.
+    Attributes:
+        fixed_s: What every prefill takes, however short; never below 0.
+        per_token_s: The linear part.
+        per_pair_s: The quadratic part.
+        residual: Root of the mean square of (fitted - measured) / measured.
     """
+
+    fixed_s: float
+    per_token_s: float
+    per_pair_s: float
+    residual: float
+
+
+def fit(tokens: Sequence[int], seconds: Sequence[float]) -> Curve:
+    """Least squares of a curve through measured times, each error relative to its own time."""
     n, t = np.array(tokens, dtype=np.float64), np.array(seconds, dtype=np.float64)
-    columns = np.stack([n / t, n * n / t], axis=1)
-    solution = np.linalg.lstsq(columns, np.ones_like(t), rcond=None)[0]
+    columns = np.stack([1 / t, n / t, n * n / t], axis=1)
+    fixed = float(_least_squares(columns)[0])
+    if fixed < 0:  # no time is
+        columns, fixed = columns[:, 1:], 0.0
+    solution = _least_squares(columns)
     left = columns @ solution - 1
-    return float(solution[0]), float(solution[1]), float(np.sqrt(np.mean(left**2)))
+    linear, square = map(float, solution[-2:])
+    return Curve(fixed, linear, square, float(np.sqrt(np.mean(left**2))))
+
+
+def spread(times: Sequence[Sequence[float]]) -> float:
+    """By what share the second best time is above the best one, in the middle of several lengths.
+
+    Args:
+        times: Of each length, the seconds of its rounds; one round alone tells of no spread.
+    """
+    sorted_times = [sorted(each) for each in times if len(each) > 1]
+    return statistics.median([two / one - 1 for one, two, *_ in sorted_times] or [0.0])
 
 
 def split_operations(config: ModelConfig, tokens: int) -> tuple[int, int]:
@@ -41,19 +71,28 @@ def split_operations(config: ModelConfig, tokens: int) -> tuple[int, int]:
     return tokens * matrices + head, attention
 
 
-def probe_gb_per_s(dtype: mx.Dtype) -> float:
-    """What is read where one vector meets a large matrix, in 10⁹ bytes per second."""
-    width = 4096
-    size = _PROBE_METAL_BYTES if mx.metal.is_available() else _PROBE_BYTES
-    rows = size // (width * dtype.size)
-    matrix, vector = mx.ones((rows, width), dtype), mx.ones((1, width), dtype)
-    mx.eval(matrix, vector)
-    best_s = float("inf")
-    for _ in range(_PROBES):
-        begun = time.perf_counter()
-        mx.eval(vector @ matrix.T)
-        best_s = min(best_s, time.perf_counter() - begun)
-    return matrix.nbytes / best_s / 1e9
+class Probe:
+    """Reads memory as a decode does: one vector meets a large matrix.
+
+    Attributes:
+        gb_per_s: In the best turn so far, in 10⁹ bytes per second.
+    """
+
+    def __init__(self, dtype: mx.Dtype) -> None:
+        size = _PROBE_METAL_BYTES if mx.metal.is_available() else _PROBE_BYTES
+        self._matrix = mx.ones((size // (_WIDTH * dtype.size), _WIDTH), dtype)
+        self._vector = mx.ones((1, _WIDTH), dtype)
+        mx.eval(self._matrix, self._vector)
+        self.gb_per_s = 0.0
+
+    def turn(self, least_s: float) -> None:
+        """Read for so many seconds, and at least once."""
+        read, begun, passed_s = 0, time.perf_counter(), 0.0
+        while not read or passed_s < least_s:
+            mx.eval(self._vector @ self._matrix.T)
+            read += self._matrix.nbytes
+            passed_s = time.perf_counter() - begun
+        self.gb_per_s = max(self.gb_per_s, read / passed_s / 1e9)
 
 
 def read_bytes(model: Model) -> int:
@@ -65,3 +104,7 @@ def read_bytes(model: Model) -> int:
     parts = (getattr(rows, "weight", None), getattr(rows, "matrix", None))
     held = sum(part.nbytes for part in parts if isinstance(part, mx.array))
     return model.weights_bytes - held
+
+
+def _least_squares(columns: NDArray[np.float64]) -> NDArray[np.floating]:
+    return np.linalg.lstsq(columns, np.ones(len(columns)), rcond=None)[0]

@@ -10,7 +10,7 @@ import mlx.core as mx
 
 from engine.chunk import Chunk
 from engine.exhibits.common import Watch
-from engine.exhibits.costs import read_bytes
+from engine.exhibits.costs import Probe, read_bytes
 from engine.llama import Decoder
 from engine.model import Model
 from engine.operations import count_operations
@@ -44,9 +44,23 @@ class DecodePoint:
 
 
 def decoded(
-    model: Model, ids: Sequence[int], sessions: dict[int, Session], bursts: int, watch: Watch
+    model: Model,
+    ids: Sequence[int],
+    sessions: dict[int, Session],
+    bursts: int,
+    probe: Probe,
+    watch: Watch,
 ) -> tuple[DecodePoint, ...]:
-    """Decode after each prompt in bursts, in turn, so that a slow moment meets them alike."""
+    """Decode after each prompt in bursts, in turn, so that a slow moment meets them alike.
+
+    Args:
+        model: The model.
+        ids: Of the longest prompt.
+        sessions: By the length of the prompt that each has run.
+        bursts: How many for each.
+        probe: Reads for as long as a burst took, in turn with them.
+        watch: Told of the progress.
+    """
     ends = [token for token in model.end_ids if token < model.tokenizer.vocab_size]
     endless = Sampling(temperature=0.0, logit_bias=dict.fromkeys(ends, -math.inf))
     streams: dict[int, Iterator[Chunk]] = {}
@@ -64,6 +78,7 @@ def decoded(
             mx.synchronize()
             token_s[length].append((time.perf_counter() - begun) / BURST)
             watch.check()
+        probe.turn(BURST * min(seconds[-1] for seconds in token_s.values()))
         watch.tell((turn + 1) / bursts)
     return tuple(
         _decode_point(model, length, min(token_s[length]), sessions[length]) for length in streams

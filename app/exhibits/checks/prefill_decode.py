@@ -12,13 +12,19 @@ def claims() -> dict[str, str]:
     return {
         "fit": translate(
             "Exhibits",
-            "The time of a prefill is a part that grows with the tokens and a part that grows "
-            "with their square; what is left over is small.",
+            "The time of a prefill is a fixed part, one that grows with the tokens and one that "
+            "grows with their square; what is left over is small, or no more than this "
+            "measurement's noise.",
         ),
-        "quadratic": translate("Exhibits", "The quadratic part, attention, is there."),
+        "quadratic": translate(
+            "Exhibits",
+            "The quadratic part, attention, is there, unless it is so small that the noise "
+            "hides it.",
+        ),
         "four_times_ttft": translate(
             "Exhibits",
-            "Four times the prompt takes at least about four times as long to the first token.",
+            "Four times the prompt takes at least about four times as long to the first token, "
+            "without the fixed part.",
         ),
         "four_times_cache": translate(
             "Exhibits",
@@ -53,7 +59,8 @@ def notes() -> dict[str, str]:
             "Exhibits",
             "Decoding is bound by memory when one conversation runs at a time. A server that "
             "decodes many at once reads the weights once for all of them, and becomes bound by "
-            "arithmetic and by the caches.",
+            "arithmetic and by the caches. A very small model is read so soon that starting the "
+            "steps of its many layers takes longer.",
         ),
         "quadratic_memory": translate(
             "Exhibits",
@@ -64,8 +71,9 @@ def notes() -> dict[str, str]:
         "noise": translate(
             "Exhibits",
             "Other programs make a machine slower, never faster, so the best of several rounds "
-            "counts. On a busy machine the small quadratic part can drown in that: take more "
-            "rounds or longer prompts. The figures are of this machine at this moment.",
+            "counts. By how much rounds of one length still differ is the noise, and the checks "
+            "allow for as much. The small quadratic part can drown in it: take more rounds or "
+            "longer prompts. The figures are of this machine at this moment.",
         ),
         "cpu": translate(
             "Exhibits",

@@ -7,7 +7,7 @@ import mlx.core as mx
 import pytest
 
 import engine
-from engine.exhibits.costs import fit, probe_gb_per_s, read_bytes, split_operations
+from engine.exhibits.costs import Curve, Probe, fit, read_bytes, split_operations, spread
 from engine.exhibits.prefill_decode import EXHIBIT, PrefillDecodeInputs, PrefillDecodeResult
 from engine.operations import count_operations
 from engine.zoo_config import older_style
@@ -54,8 +54,9 @@ def test_what_was_measured(result: PrefillDecodeResult) -> None:
 def test_the_fit_and_the_count_tell_of_the_longest_prompt(result: PrefillDecodeResult) -> None:
     found, last = result.fit, result.prefill[-1]
     assert found is not None
-    linear, square = found.per_token_s * 64, found.per_pair_s * 64 * 64
-    assert found.quadratic_share == pytest.approx(square / (linear + square))
+    curve = found.curve
+    fixed_and_linear, square = curve.fixed_s + curve.per_token_s * 64, curve.per_pair_s * 64 * 64
+    assert found.quadratic_share == pytest.approx(square / (fixed_and_linear + square))
     assert last.linear_operations is not None
     assert last.attention_operations is not None
     counted = last.attention_operations / (last.attention_operations + last.linear_operations)
@@ -64,17 +65,26 @@ def test_the_fit_and_the_count_tell_of_the_longest_prompt(result: PrefillDecodeR
 
 def test_a_fit_finds_what_it_is_made_of() -> None:
     tokens = [64, 128, 256, 384, 512]
-    linear, square, residual = fit(tokens, [0.003 * n + 2e-6 * n * n for n in tokens])
-    assert linear == pytest.approx(0.003)
-    assert square == pytest.approx(2e-6)
-    assert residual == pytest.approx(0, abs=1e-9)
+    found = fit(tokens, [0.05 + 0.003 * n + 2e-6 * n * n for n in tokens])
+    assert found.fixed_s == pytest.approx(0.05)
+    assert found.per_token_s == pytest.approx(0.003)
+    assert found.per_pair_s == pytest.approx(2e-6)
+    assert found.residual == pytest.approx(0, abs=1e-9)
+    no_start = fit(tokens, [0.003 * n + 2e-6 * n * n - 0.01 for n in tokens])
+    assert no_start.fixed_s == 0
+    assert no_start.residual > 0.001
+
+
+def test_noise_is_told_by_the_two_best_rounds() -> None:
+    assert spread([[1.0, 3.0, 1.1], [2.0, 2.0], [1.5, 1.0]]) == pytest.approx(0.1)
+    assert spread([[1.0], [2.0]]) == 0
 
 
 def test_a_fit_says_how_far_off_it_is() -> None:
     tokens = [64, 128, 256, 384, 512]
     seconds = [0.003 * n for n in tokens]
     seconds[2] *= 2
-    assert fit(tokens, seconds)[2] > 0.15
+    assert fit(tokens, seconds).residual > 0.15
 
 
 def test_operations_are_split_without_rest(starter: engine.Model) -> None:
@@ -97,7 +107,10 @@ def test_a_token_reads_all_weights_but_a_separate_embedding(
 
 
 def test_the_probe_reads_something() -> None:
-    assert probe_gb_per_s(mx.float32) > 0
+    probe = Probe(mx.float32)
+    assert probe.gb_per_s == 0
+    probe.turn(0.0)
+    assert probe.gb_per_s > 0
 
 
 def test_claims_fail_where_it_is_otherwise(result: PrefillDecodeResult) -> None:
@@ -105,13 +118,22 @@ def test_claims_fail_where_it_is_otherwise(result: PrefillDecodeResult) -> None:
     assert result.four_times is not None
     broken = replace(
         result,
-        fit=replace(result.fit, residual=0.5, per_pair_s=-1e-9),
-        four_times=replace(result.four_times, ttft=2.0, cache_bytes=3.9, decode_tokens_per_s=0.25),
+        fit=replace(result.fit, curve=Curve(0.0, 1.0, -1e-9, 0.5), noise=0.0),
+        four_times=replace(
+            result.four_times, ttft=2.0, ttft_moving=2.0, cache_bytes=3.9, decode_tokens_per_s=0.25
+        ),
         decode=tuple(replace(point, gb_per_s=0.1, operations_per_s=1e9) for point in result.decode),
         probe_gb_per_s=10.0,
         prefill_operations_per_s=1.5e9,
     )
     assert not any(claim.seen for claim in by_name(EXHIBIT, broken).values())
+    last = result.prefill[-1]
+    bent = Curve(0.0, 1.0, -2 * last.best_s / last.tokens**2, 0.6)
+    noisy = replace(broken, fit=replace(result.fit, curve=bent, noise=9.0))
+    claims = by_name(EXHIBIT, noisy)  # no noise makes anything true
+    assert not claims["fit"].seen
+    assert not claims["quadratic"].seen
+    assert claims["four_times_ttft"].bound == 2
 
 
 def test_a_prompt_that_does_not_fit(tiny: engine.Model) -> None:
