@@ -261,11 +261,36 @@ _VERSION_3 = (
     """,
 )
 
+# Of a very long text the beginning is found: reading all of it would hold up what is said.
+_FOUND_4 = "search_text(substr({row}.name || char(10) || {row}.text, 1, 400000))"
+
+_VERSION_4 = (
+    """
+    CREATE VIRTUAL TABLE attachment_search USING fts5 (
+        text, content = '', tokenize = "unicode61 remove_diacritics 2")
+    """,
+    "INSERT INTO attachment_search (rowid, text) "
+    f"SELECT number, {_FOUND_4.format(row='attachment')} FROM attachment",
+    f"""
+    CREATE TRIGGER attached AFTER INSERT ON attachment BEGIN
+        INSERT INTO attachment_search (rowid, text)
+            VALUES (new.number, {_FOUND_4.format(row="new")});
+    END
+    """,
+    f"""
+    CREATE TRIGGER detached AFTER DELETE ON attachment BEGIN
+        INSERT INTO attachment_search (attachment_search, rowid, text)
+            VALUES ('delete', old.number, {_FOUND_4.format(row="old")});
+    END
+    """,
+)
+
 # Each entry brings the schema one version further. A published entry never changes.
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _VERSION_1,
     (*_TABLES_2, *_ROWS_2, *_INDEX_2, *_TRIGGERS_2),
     _VERSION_3,
+    _VERSION_4,
 )
 
 

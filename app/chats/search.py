@@ -1,4 +1,7 @@
-"""Search over titles and messages, as one types: the index for words, the text for the rest."""
+"""Search over titles, messages and attachments, as one types.
+
+The index answers for words, the text itself for the rest.
+"""
 
 import re
 import sqlite3
@@ -16,17 +19,12 @@ SNIPPET_LENGTH = 160
 RANKED = 1000  # how many of the newest hits are ranked: all of them would take too long
 SCANNED = 2000  # how many of the newest messages are looked through without the index
 TITLES = 20
+ATTACHED = 10  # how many attachments are found: each may hold megabytes, which are read for it
 _LEAD = 40  # how much of a snippet stands before its hit
 _NEARBY = 2000  # how far around the first hit a snippet is cut from, before spaces collapse
 
 _SPECIAL, _ESCAPED = re.compile(r"[%_\\]"), r"\\\g<0>"  # in a pattern of LIKE
 
-_MESSAGE = (
-    "chat.id, message.id, title, role, message.text, message.created_at, archived FROM {source} "
-    "JOIN chat ON chat.id = message.chat_id "
-    "WHERE {found} chat.deletion IS NULL AND message.deletion IS NULL "
-    "AND message.splice IS NULL AND message.state <> 'streaming'"
-)
 _INDEXED = "message_search CROSS JOIN message ON message.number = message_search.rowid"
 
 
@@ -36,7 +34,8 @@ class Hit:
 
     Attributes:
         role: Who said it; None for a title.
-        snippet: The text around the first hit as one line, or the whole title.
+        snippet: The text around the first hit as one line, or the whole title. What was found in
+            an attachment stands behind its name.
         marks: Beginning and end of each hit in the snippet, in characters (code points).
         at: When it was said or, for a title, when the chat was last written to; seconds.
     """
@@ -58,7 +57,7 @@ class Search:
         self._data = data
 
     def find(self, text: str, *, order: Order = "newest", limit: int = 50) -> tuple[Hit, ...]:
-        """Return hits: titles first, then messages.
+        """Return hits: titles first, then messages, with what was attached to them.
 
         What the index does not know (one letter, signs, the middle of a word) is looked for in
         all titles and in the newest messages alone.
@@ -72,7 +71,12 @@ class Search:
         if query is None:
             return ()
         with self._data.reading() as connection:
-            hits = [*_titles(connection, query), *_messages(connection, query, order, limit)]
+            said = [*_messages(connection, query, order, limit)]
+            found = {hit.message_id for hit in said}
+            said += (one for one in _attached(connection, query) if one.message_id not in found)
+            if order == "newest":
+                said.sort(key=lambda hit: -hit.at)
+            hits = [*_titles(connection, query), *said[:limit]]
             if not hits:
                 hits = [*_scanned_titles(connection, query), *_scanned(connection, query, limit)]
         return tuple(hits)
@@ -90,15 +94,25 @@ def _titles(connection: sqlite3.Connection, query: Query) -> Iterator[Hit]:
     yield from (_title_hit(row, query.marks) for row in rows)
 
 
+def _select(source: str, found: str = "", more: str = "") -> str:
+    """Return the beginning of a statement for messages that can be seen, with their chats."""
+    return (
+        "SELECT chat.id, message.id, title, role, message.text, message.created_at, archived"
+        f"{more} FROM {source} JOIN chat ON chat.id = message.chat_id "
+        f"WHERE {found} chat.deletion IS NULL AND message.deletion IS NULL "
+        "AND message.splice IS NULL AND message.state <> 'streaming'"
+    )
+
+
 def _messages(
     connection: sqlite3.Connection, query: Query, order: Order, limit: int
 ) -> Iterator[Hit]:
     if query.match is None:
         return
-    found = _MESSAGE.format(source=_INDEXED, found="message_search MATCH ? AND")
     # One character has no best hits, and ranking all its pairs would take long.
     if order == "newest" or [len(term) for term in query.plain] == [1]:
-        sql = f"SELECT {found} ORDER BY message_search.rowid DESC LIMIT ?"
+        found = _select(_INDEXED, "message_search MATCH ? AND")
+        sql = f"{found} ORDER BY message_search.rowid DESC LIMIT ?"
         rows = connection.execute(sql, (query.match, limit))
     else:
         ranked = (
@@ -106,9 +120,28 @@ def _messages(
             "WHERE message_search MATCH ? ORDER BY rowid DESC LIMIT ?) "
             "CROSS JOIN message ON message.number = row"
         )
-        sql = f"SELECT {_MESSAGE.format(source=ranked, found='')} ORDER BY score, row DESC LIMIT ?"
+        sql = f"{_select(ranked)} ORDER BY score, row DESC LIMIT ?"
         rows = connection.execute(sql, (query.match, RANKED, limit))
     yield from (_message_hit(row, query.marks) for row in rows)
+
+
+def _attached(connection: sqlite3.Connection, query: Query) -> Iterator[Hit]:
+    if query.match is None:
+        return
+    found = _select(
+        "attachment_search "
+        "CROSS JOIN attachment ON attachment.number = attachment_search.rowid "
+        "JOIN message ON message.id = attachment.message_id",
+        "attachment_search MATCH ? AND",
+        ", attachment.name, attachment.text",
+    )
+    seen: set[str] = set()
+    for *row, name, text in connection.execute(
+        f"{found} ORDER BY attachment_search.rowid DESC LIMIT ?", (query.match, ATTACHED)
+    ):
+        if row[1] not in seen:
+            seen.add(row[1])
+            yield _attachment_hit(tuple(row), name, text, query.marks)
 
 
 def _scanned_titles(connection: sqlite3.Connection, query: Query) -> Iterator[Hit]:
@@ -122,9 +155,9 @@ def _scanned_titles(connection: sqlite3.Connection, query: Query) -> Iterator[Hi
 
 def _scanned(connection: sqlite3.Connection, query: Query, limit: int) -> Iterator[Hit]:
     newest = "(SELECT * FROM message ORDER BY number DESC LIMIT ?) AS message"
-    found = _MESSAGE.format(source=newest, found=f"{_contains('message.text', query)} AND")
+    found = _select(newest, f"{_contains('message.text', query)} AND")
     rows = connection.execute(
-        f"SELECT {found} ORDER BY message.number DESC LIMIT ?", (SCANNED, *_wanted(query), limit)
+        f"{found} ORDER BY message.number DESC LIMIT ?", (SCANNED, *_wanted(query), limit)
     )
     yield from (_message_hit(row, _plain_marks(query)) for row in rows)
 
@@ -149,6 +182,14 @@ def _title_hit(row: tuple[Any, ...], marks: re.Pattern[str]) -> Hit:
 def _message_hit(row: tuple[Any, ...], marks: re.Pattern[str]) -> Hit:
     chat_id, message_id, title, role, text, at, archived = row
     snippet = _snippet(text, marks)
+    return Hit(
+        chat_id, message_id, title, role, snippet, _marked(snippet, marks), at, bool(archived)
+    )
+
+
+def _attachment_hit(row: tuple[Any, ...], name: str, text: str, marks: re.Pattern[str]) -> Hit:
+    chat_id, message_id, title, role, _, at, archived = row
+    snippet = f"{name}: {_snippet(text, marks)}"
     return Hit(
         chat_id, message_id, title, role, snippet, _marked(snippet, marks), at, bool(archived)
     )

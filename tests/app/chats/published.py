@@ -198,3 +198,22 @@ PUBLISHED[3] = (
             ('c', 'Half a question', '[{"name": "n.txt", "text": "N", "size_bytes": 1}]', 300.0);
     """
 )
+
+PUBLISHED[4] = (
+    PUBLISHED[3].replace("user_version = 3", "user_version = 4")
+    + """
+        CREATE VIRTUAL TABLE attachment_search USING fts5 (
+            text, content = '', tokenize = "unicode61 remove_diacritics 2");
+        INSERT INTO attachment_search (rowid, text) VALUES (1, 'notes.txt' || char(10) || 'Notes');
+        CREATE TRIGGER attached AFTER INSERT ON attachment BEGIN
+            INSERT INTO attachment_search (rowid, text)
+                VALUES (new.number,
+                        search_text(substr(new.name || char(10) || new.text, 1, 400000)));
+        END;
+        CREATE TRIGGER detached AFTER DELETE ON attachment BEGIN
+            INSERT INTO attachment_search (attachment_search, rowid, text) VALUES (
+                'delete', old.number,
+                search_text(substr(old.name || char(10) || old.text, 1, 400000)));
+        END;
+    """
+)

@@ -75,6 +75,7 @@ def test_what_version_2_knew_is_kept(path: Path) -> None:
         assert [one.text for one in opened.messages[0].attachments] == ["Notes"]
         assert opened.messages[1].settings == ChatSettings(model="starter")
         assert [hit.message_id for hit in store.search.find("本語")] == ["m3"]
+        assert [hit.snippet for hit in store.search.find("notes")] == ["notes.txt: Notes"]
         (deleted,) = store.trash.items()
         store.trash.undo(deleted.number)
         (summary,) = store.chats(archived=True)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.chats.model import new_chat, new_message
+from app.chats.model import new_attachment, new_chat, new_message
 from app.chats.search import SNIPPET_LENGTH, Hit
 from app.chats.store import Store
 from tests.app.chats.planting import Talk, planted
@@ -77,6 +77,62 @@ def test_a_hit_in_another_version_can_be_shown(store: Store, talk: Talk) -> None
     assert hit.message_id is not None
     store.branches.show(hit.message_id)
     assert talk.shown == "q1 r1 q2 r2"
+
+
+def _attach(store: Store, text: str, attached: str, name: str = "a.txt") -> str:
+    chat = new_chat("Chat")
+    store.create_chat(chat)
+    message = dataclasses.replace(
+        new_message(chat.id, None, "user", text),
+        attachments=(new_attachment(name, "text/plain", attached, 1),),
+    )
+    store.add_message(message)
+    return message.id
+
+
+@pytest.mark.parametrize(
+    ("query", "marked"),
+    [
+        ("harbour", ["harbour"]),
+        ("东京", ["东京"]),
+        ("sail har", ["sail", "har"]),
+        ("report", ["report"]),
+    ],
+)
+def test_what_was_attached_is_found_with_its_question(
+    store: Store, query: str, marked: list[str]
+) -> None:
+    _attach(store, "Read this", "nothing of note", "b.txt")
+    lines = "line after line\n" * 400
+    message_id = _attach(
+        store, "And this", f"{lines}Ships sail from the harbour 东京湾", "report.md"
+    )
+    (hit,) = store.search.find(query)
+    assert hit.message_id == message_id
+    assert hit.snippet.startswith("report.md: ")
+    assert _marked(hit) == marked
+
+
+def test_a_question_is_found_once_and_the_newest_comes_first(store: Store) -> None:
+    first = _attach(store, "A whale?", "whale, whale")
+    second = _attach(store, "And this?", "Another whale")
+    third = _say(store, "No whale")
+    assert [hit.message_id for hit in store.search.find("whale")] == [third, second, first]
+    assert [hit.message_id for hit in store.search.find("whale", limit=2)] == [third, second]
+
+
+def test_what_is_deleted_for_good_is_no_longer_found_in_attachments(store: Store) -> None:
+    message_id = _attach(store, "Read this", "a whale")
+    store.branches.edit(message_id, "Read that")
+    assert len(store.search.find("whale")) == 2
+    number = store.trash.delete_branch(message_id)
+    assert number is not None
+    assert len(store.search.find("whale")) == 1
+    store.trash.empty()
+    (hit,) = store.search.find("whale")
+    store.delete_chat(hit.chat_id)
+    assert store.search.find("whale") == ()
+    assert store.check(lambda: False)
 
 
 def test_the_newest_or_the_best_come_first(store: Store) -> None:
