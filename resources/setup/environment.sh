@@ -11,8 +11,14 @@ wanted() {
     cksum requirements.lock pyproject.toml
 }
 
-venv_runs() {
-    [ -x .venv/bin/python ] && .venv/bin/python -S -c '' 2>/dev/null
+# Whether it runs, and is of the interpreter that was asked for by name.
+venv_serves() {
+    [ -x .venv/bin/python ] && ours=$(build_of .venv/bin/python) || return 1
+    [ -z "${PYTHON:-}" ] || ! suits "$PYTHON" || [ "$(build_of "$PYTHON")" = "$ours" ]
+}
+
+build_of() {
+    "$1" -S -c 'import sys; print(sys.version)' 2>/dev/null
 }
 
 suits() {
@@ -22,7 +28,10 @@ sys.exit(not ((3, 11) <= sys.version_info < (3, 15)
 }
 
 find_python() {
-    for name in ${PYTHON:-python3 python3.14 python3.13 python3.12 python3.11}; do
+    if [ -n "${PYTHON:-}" ]; then set -- "$PYTHON"; else
+        set -- python3 python3.14 python3.13 python3.12 python3.11
+    fi
+    for name in "$@"; do
         if suits "$name"; then
             # The interpreter behind it: the name itself may stand in the .venv about to go.
             "$name" -c 'import sys; print(getattr(sys, "_base_executable", None) or sys.executable)'
@@ -62,17 +71,20 @@ install() {
     fi
 }
 
-if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(wanted)" ] && venv_runs; then
+if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(wanted)" ] && venv_serves; then
     exit 0
 fi
 
 uv=
 if uv --version >/dev/null 2>&1; then uv=yes; fi
 
+needs="Cutaway needs Python 3.11 to 3.14 (on a Mac: for Apple silicon)"
+missing="$needs and found none: install one, or name it with 'make setup PYTHON=/path/to/python3'."
+[ -z "${PYTHON:-}" ] || missing="$needs, and '$PYTHON' is no such program."
+
 # Without a stamp a set-up was broken off; with another place in it the .venv was moved or copied.
-if ! { [ -f "$stamp" ] && [ "$(head -n 1 "$stamp")" = "$(pwd -P)" ] && venv_runs; }; then
-    python=$(find_python) ||
-        fail "Cutaway needs Python 3.11 to 3.14 (on a Mac: for Apple silicon) and found none: install one, or name it with 'make setup PYTHON=/path/to/python3'."
+if ! { [ -f "$stamp" ] && [ "$(head -n 1 "$stamp")" = "$(pwd -P)" ] && venv_serves; }; then
+    python=$(find_python) || fail "$missing"
     echo "Setting up .venv with $("$python" --version) ($python); the first time this downloads a few hundred megabytes."
     rm -rf .venv
     make_venv

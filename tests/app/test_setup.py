@@ -131,6 +131,24 @@ def test_no_suitable_python_is_one_sentence(project: Project) -> None:
     assert run.stderr.count("\n") == 1
 
 
+def test_a_named_python_that_does_not_suit_is_named(project: Project) -> None:
+    run = project.run(f"{_SETUP}/environment.sh", PYTHON="no such/python")
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.endswith("'no such/python' is no such program.\n")
+
+
+def test_environment_follows_a_named_python(project: Project) -> None:
+    other = project.programs / "other python"
+    body = f'exec "{sys.executable}" "$@"'
+    project.program(other.name, body)
+    script = f"{_SETUP}/environment.sh"
+    assert _sets_up_anew(project.environment())
+    assert not _sets_up_anew(project.run(script, PYTHON=str(other)))
+    project.program(other.name, f'case "$*" in *sys.version\\)*) echo 3.99 ;; *) {body} ;; esac')
+    assert _sets_up_anew(project.run(script, PYTHON=str(other)))
+    assert not _sets_up_anew(project.run(script))
+
+
 def _linux(project: Project, user: int, known: str = "") -> None:
     project.program("uname", "echo Linux")
     project.program("id", f"echo {user}")
