@@ -35,7 +35,7 @@ from ui.pieces import visible
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from app.jobs.exhibit_results import CacheExactResult, Comparison, HashedStep, Sabotage
+    from app.jobs.exhibit_results import CacheExactResult, Comparison, HashedStep, OneMore, Sabotage
     from app.jobs.exhibits import Setting
     from ui.charts.values import Tone
 
@@ -139,7 +139,10 @@ def present(result: CacheExactResult, view: View) -> Pictures:
     main: list[Chart] = [_steps(result)]
     if result.comparison is None:
         return Pictures(tuple(main))
-    return Pictures((*main, _cards(result, result.comparison)), (_time(result.comparison),))
+    aside: list[Chart] = [_time(result.comparison)]
+    if result.one_more is not None:
+        aside.append(_one_more(result.one_more))
+    return Pictures((*main, _cards(result, result.comparison)), tuple(aside))
 
 
 def _steps(result: CacheExactResult) -> CellRows:
@@ -267,6 +270,31 @@ def _time(found: Comparison) -> Lines:
     )
 
 
+def _one_more(found: OneMore) -> Bars:
+    """What one more token takes in a text long enough for it to matter."""
+    return Bars(
+        (
+            Bar(
+                translate("Exhibits", "recomputing everything"),
+                found.uncached_s,
+                duration(found.uncached_s),
+                "dim",
+            ),
+            Bar(
+                translate("Exhibits", "with the cache"),
+                found.cached_s,
+                duration(found.cached_s),
+                "new",
+            ),
+        ),
+        title=translate("Exhibits", "One more token, after {tokens}").format(
+            tokens=figures.count(found.tokens)
+        ),
+        note=translate("Exhibits", "the text over and over"),
+        unit="s",
+    )
+
+
 def _sabotage_pictures(result: CacheExactResult) -> Pictures:
     found = result.sabotage
     if found is None:
@@ -347,7 +375,7 @@ DEFINITION: Definition[CacheExactResult] = Definition(
     claims=checks.claims,
     notes=checks.notes,
     part_sources={
-        "": ("steps", "comparison"),
+        "": ("steps", "comparison", "one_more"),
         _SABOTAGE: ("sabotage",),
     },
     choose=lambda _result, key: {"position": int(key)},

@@ -28,6 +28,7 @@ FORMULAS = (
         "seen, in every layer, + 2 × hidden size × vocabulary; without a cache the same "
         "for the whole text at each step",
     ),
+    QT_TRANSLATE_NOOP("Formulas", "clock around one token with the cache, and around all without"),
     QT_TRANSLATE_NOOP("Formulas", "number + amount in one copy; max |logits - logits unchanged|"),
     QT_TRANSLATE_NOOP("Formulas", "max over the vocabulary |logits - logits of the other|"),
     QT_TRANSLATE_NOOP("Formulas", "mean over heads of softmax(QKᵀ / √D + mask)"),

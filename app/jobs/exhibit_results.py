@@ -13,6 +13,7 @@ from engine.exhibits.inside_a_block import Block, InsideABlockResult, StepSeen
 from engine.exhibits.links import Links
 from engine.exhibits.memory_bill import MemoryBillResult
 from engine.exhibits.one_head import Followed
+from engine.exhibits.one_more import OneMore
 from engine.exhibits.order import OrderResult
 from engine.exhibits.parameters import Parameters
 from engine.exhibits.prefill_decode import FourTimes, PrefillDecodeResult
@@ -49,6 +50,7 @@ __all__ = [
     "LoopStep",
     "MemoryBillResult",
     "OneLayer",
+    "OneMore",
     "OrderResult",
     "Parameters",
     "PrefillDecodeResult",

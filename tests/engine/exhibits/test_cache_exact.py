@@ -11,10 +11,11 @@ from engine.exhibits import cache_exact
 from engine.exhibits.cache_exact import EXHIBIT, CacheExactInputs
 from engine.exhibits.common import Watch, never, silent
 from engine.exhibits.hashing import stored_hash
+from engine.exhibits.one_more import OneMore
 from engine.exhibits.sabotage import Number, altered
 from engine.exhibits.scoring import fill
 from engine.zoo_config import older_style
-from tests.engine.checkpoints import write_folder
+from tests.engine.checkpoints import TinyLlama, write_folder
 from tests.engine.exhibits.watched import all_seen, by_name, measured, stops
 from tests.engine.variants import VARIANTS
 from tests.engine.zoo_checkpoints import ZOO, build, write_zoo
@@ -84,11 +85,22 @@ def test_claims_fail_where_something_changed(result: cache_exact.CacheExactResul
             one_shot_largest=1.0,
             same_tokens=4,
         ),
+        one_more=OneMore(96, cached_s=0.2, uncached_s=0.1),
         sabotage=replace(result.sabotage, wrong_reply=result.sabotage.reply),
     )
     claims = by_name(EXHIBIT, broken)
-    unseen = {name for name, claim in claims.items() if not claim.seen} - {"seconds"}
-    assert unseen == {"hashes", "stored", "replay", "one_shot", "same_tokens", "changed_answer"}
+    unseen = {name for name, claim in claims.items() if not claim.seen}
+    assert unseen == {
+        "hashes", "stored", "replay", "one_shot", "same_tokens", "seconds", "changed_answer",
+    }  # fmt: skip
+
+
+def test_one_more_token_is_timed_in_as_long_a_text_as_there_is_room_for(tmp_path: Path) -> None:
+    model = engine.load(write_folder(tmp_path / "tiny", TinyLlama(max_position_embeddings=48)))
+    found = EXHIBIT.measure(model, CacheExactInputs(text="Oh", reply=1))
+    assert found.one_more is not None
+    assert found.one_more.tokens == 46
+    assert min(found.one_more.cached_s, found.one_more.uncached_s) > 0
 
 
 @pytest.mark.parametrize("part", ["key", "value"])
