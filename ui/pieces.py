@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+CONTINUED = "·"
+"""In the place of a token that has no text: another one has the character that both are part of."""
+
 
 def visible(text: str) -> str:
     """A token's text with its spaces and line ends to be seen."""

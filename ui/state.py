@@ -322,7 +322,7 @@ class TokenView:
 
     Attributes:
         token: Its id.
-        text: Shown alone.
+        text: Shown alone; "" where another token has the character that both are part of.
         control: Whether it is a control token.
         probability: As the model says, 0 to 1.
         entropy: How undecided the model was, in bits; None while that is not known.

@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 import engine
 from app.requests import Count, ReplyPiece
+from app.spoken import spoken
 from engine.generate import piece_of
 from engine.need import STEP
 from ui.state import AlternativeView, TokenView
@@ -135,9 +136,10 @@ def piece(model: engine.Model, reply_id: str, chunk: engine.Chunk) -> ReplyPiece
     told = None
     if chunk.token is not None and chunk.logprob is not None:
         ids = [each.token for each in chunk.top]
+        text = piece_of(model.tokenizer, chunk.token)
         told = TokenView(
             token=chunk.token,
-            text=piece_of(model.tokenizer, chunk.token),
+            text=chunk.text if "�" in text else text,  # a character comes with its last token
             control=chunk.token in model.tokenizer.control_ids,
             probability=math.exp(chunk.logprob),
             entropy=None,
@@ -240,7 +242,7 @@ def _problem(
     try:
         refuse_what_is_not_seen(model, session, messages)
     except engine.PromptError as error:
-        return str(error)
+        return spoken(error)
     return ""
 
 

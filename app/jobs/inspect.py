@@ -12,6 +12,7 @@ import engine
 from app.jobs.asking import asked, policy_of, prompt_of, sampling_of
 from engine.conditions import Watch
 from engine.generate import piece_of
+from engine.pieces import pieces_of
 from ui.state import AlternativeView, LayerView, TokensView, TokenView
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def held_text(bench: Workbench, chat_id: str, messages: Sequence[Mapping[str, st
         engine.EngineError
     ):  # a template that refuses what was said; the text is there all the same
         ends = ()
-    return HeldText(tuple(piece_of(model.tokenizer, token) for token in session.tokens), ends)
+    return HeldText(tuple(pieces_of(model.tokenizer, session.tokens)), ends)
 
 
 def layers_of(bench: Workbench, chat_id: str) -> tuple[LayerView, ...]:
@@ -95,7 +96,9 @@ def reply_tokens(bench: Workbench, request: ReplyRequest) -> TokensView:
         policy=policy_of(model, before, request.context),
         watch=Watch(bench.cancelled, bench.report),
     )
-    tokens = tuple(_token_view(model, token) for token in score.tokens)
+    texts = pieces_of(model.tokenizer, [token.token for token in score.tokens])
+    told = zip(score.tokens, texts, strict=True)
+    tokens = tuple(_token_view(model, token, text) for token, text in told)
     return TokensView(request.reply_id, model.name, tokens, score.mean_nll)
 
 
@@ -125,10 +128,10 @@ def beginning(bench: Workbench, token_ids: Sequence[int]) -> Beginning:
     return Beginning(tuple(token_ids), model.tokenizer.decode(token_ids))
 
 
-def _token_view(model: engine.Model, token: engine.ScoredToken) -> TokenView:
+def _token_view(model: engine.Model, token: engine.ScoredToken, text: str) -> TokenView:
     return TokenView(
         token=token.token,
-        text=token.text,
+        text=text,
         control=token.token in model.tokenizer.control_ids,
         probability=math.exp(token.logprob),
         entropy=token.entropy / math.log(2),

@@ -15,9 +15,11 @@ from PySide6.QtCore import QCoreApplication
 import engine
 from app.chats.settings import SamplingSettings
 from app.jobs import asking
+from app.spoken import spoken
 from engine.conditions import Watch
 from engine.draft import Draft
 from engine.generate import piece_of
+from engine.pieces import pieces_of
 from ui.playground.state import (
     Candidate,
     Distribution,
@@ -46,8 +48,6 @@ _BEYOND = 2
 _SHOW_EVERY_S = 0.2
 _WRITING_SHARE = 8
 """How many times as long it writes as it tells of what is written."""
-_MOST_PARTS = 8
-"""Tokens that may share a character, or several characters whose bytes do not part."""
 _BIT = math.log(2)
 
 
@@ -226,7 +226,7 @@ def play_tokens(
     """
     control = model.tokenizer.control_ids
     found: list[PlayToken] = []
-    for token, text, each in zip(ids, _texts(model, ids), told, strict=True):
+    for token, text, each in zip(ids, pieces_of(model.tokenizer, ids), told, strict=True):
         if each is None:
             found.append(PlayToken(token, text, token in control))
         else:
@@ -234,33 +234,6 @@ def play_tokens(
             bits = max(each.entropy, 0.0) / _BIT
             found.append(PlayToken(token, text, token in control, chance, bits, each.rank))
     return tuple(found)
-
-
-def _texts(model: engine.Model, ids: Sequence[int]) -> list[str]:
-    tokenizer = model.tokenizer
-    texts = [piece_of(tokenizer, token) for token in ids]
-    start = 0
-    while start < len(ids):
-        end = start + 1
-        if "�" in texts[start] and ids[start] < tokenizer.vocab_size:
-            end, character = _whole_character(model, ids, start)
-            texts[start:end] = [character, *[""] * (end - start - 1)]
-        start = end
-    return texts
-
-
-def _whole_character(model: engine.Model, ids: Sequence[int], start: int) -> tuple[int, str]:
-    """Where the characters end that begin with a token, and they; � where they never do."""
-    spelled = b""
-    for end in range(start, min(start + _MOST_PARTS, len(ids))):
-        if ids[end] >= model.tokenizer.vocab_size:
-            break
-        spelled += model.tokenizer.token_bytes(ids[end])
-        try:
-            return end + 1, spelled.decode()
-        except UnicodeDecodeError:
-            continue
-    return start + 1, piece_of(model.tokenizer, ids[start])
 
 
 def distribution(model: engine.Model, draft: Draft, request: PlayRequest) -> Distribution:
@@ -346,7 +319,7 @@ def _look(model: engine.Model, draft: Draft, ids: Sequence[int], request: PlayRe
     try:
         return Look(text, plain, distribution(model, draft, request))
     except engine.SettingError as error:  # the text is there all the same
-        return Look(text, plain, None, str(error))
+        return Look(text, plain, None, spoken(error))
 
 
 def _shown(before: NDArray[np.float32], after: NDArray[np.float32]) -> list[int]:

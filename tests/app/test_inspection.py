@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +36,21 @@ def test_the_map_tells_what_stands_at_a_cell(app: Driver) -> None:
     assert section.text.text().startswith(("You: “", "System prompt: “"))
     section.map.hovered.emit("")
     assert section.text.text() == ""
+
+
+def test_characters_of_several_tokens_are_whole(app: Driver) -> None:
+    app.new_chat()
+    app.paste("你好 😀")
+    app.press(Qt.Key.Key_Return)
+    app.until(lambda: not app.busy and bool(app.reply))
+    section, told = app.window.inspector.context, []
+    app.app.inspection.text_found.connect(lambda *found: told.append(found[-1]))
+    app.until(lambda: section._spans.length > 0)
+    for start in range(section._spans.length):
+        app.app.inspection.on_text_asked(start, start + 1)
+        app.until(lambda: len(told) > start)  # noqa: B023 - waited for here
+    assert any("你好 😀" in text for text in told)
+    assert not any("�" in text for text in told)
 
 
 def test_a_cell_leads_to_its_message(app: Driver) -> None:

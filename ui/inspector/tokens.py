@@ -15,7 +15,7 @@ from ui.charts.view import ChartView
 from ui.controls import QuietButton
 from ui.exhibits.links import ExhibitLinks
 from ui.inspector.meters import Heading, Meter
-from ui.pieces import visible
+from ui.pieces import CONTINUED, visible
 from ui.segments import Segments
 from ui.state import AlternativeView
 
@@ -40,7 +40,7 @@ def token_strip(view: TokensView, *, by_entropy: bool, selected: int | None) -> 
     """
     tokens = tuple(
         StripToken(
-            token.text,
+            token.text or CONTINUED,
             _strength(token, by_entropy=by_entropy),
             control=token.control,
             tip=_tip(token),
@@ -101,7 +101,7 @@ def _drawn(each: AlternativeView) -> str:
 
 def _tip(token: TokenView) -> str:
     translate = QCoreApplication.translate
-    parts = [visible(token.text), figures.share(token.probability)]
+    parts = [visible(token.text or CONTINUED), figures.share(token.probability)]
     if token.rank is not None:
         parts.append(translate("Tokens", "rank {rank}").format(rank=figures.count(token.rank)))
     if token.entropy is not None:
@@ -289,7 +289,7 @@ class TokensPanel(QWidget):
             return
         token = self._view.tokens[number]
         self.token_head.set_value(
-            self.tr("instead of {text}").format(text=visible(token.text)[:20])
+            self.tr("instead of {text}").format(text=visible(token.text or CONTINUED)[:20])
         )
         self.bars.set_chart(alternative_bars(token))
 

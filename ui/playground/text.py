@@ -18,7 +18,7 @@ from ui.charts.view import ChartView
 from ui.controls import ElidedLabel
 from ui.controls_buttons import ActionButton
 from ui.counts import Counts
-from ui.pieces import visible
+from ui.pieces import CONTINUED, visible
 from ui.playground.beginnings import Beginnings
 from ui.playground.editor import STEPS, PlayEditor, is_run
 from ui.playground.state import PlayText, PlayToken
@@ -37,8 +37,6 @@ MOST_SHOWN = 600
 """Tokens that are drawn at once: more of them would hold the window up."""
 _MOST_PLAIN = 5000
 _MOST_SAID = 40
-_CONTINUED = "·"
-"""A token that only ends a character which the one before it began."""
 _BEFORE, _AFTER = "before", "after"
 _FIGURES = 190
 _LAST, _MOST_STRETCH = 5, 100
@@ -107,7 +105,7 @@ def _strip_token(token: PlayToken, place: int, shade: Shade | None) -> StripToke
     else:
         strength = token.surprise
     return StripToken(
-        token.text or _CONTINUED,
+        token.text or CONTINUED,
         min(max(strength, 0.0), 1.0),
         control=token.control,
         tip=_tip(token, place),
@@ -457,7 +455,7 @@ def _tip(token: PlayToken, number: int) -> str:
     """What hovering a token tells."""
     translate = QCoreApplication.translate
     head = translate("Playground", "{text} · id {id} · token {number} of the text").format(
-        text=visible(token.text or _CONTINUED), id=token.token, number=figures.count(number + 1)
+        text=visible(token.text or CONTINUED), id=token.token, number=figures.count(number + 1)
     )
     if token.probability is None or token.entropy is None:
         return head
