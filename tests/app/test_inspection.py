@@ -43,8 +43,13 @@ def test_characters_of_several_tokens_are_whole(app: Driver) -> None:
     app.paste("你好 😀")
     app.press(Qt.Key.Key_Return)
     app.until(lambda: not app.busy and bool(app.reply))
-    section, told = app.window.inspector.context, []
-    app.app.inspection.text_found.connect(lambda *found: told.append(found[-1]))
+    section = app.window.inspector.context
+    told: list[str] = []
+
+    def keep(_start: int, _end: int, _speaker: str, text: str) -> None:
+        told.append(text)
+
+    app.app.inspection.text_found.connect(keep)
     app.until(lambda: section._spans.length > 0)
     for start in range(section._spans.length):
         app.app.inspection.on_text_asked(start, start + 1)
