@@ -95,7 +95,7 @@ class Cutaway(QObject):
             journal: The log; one that nobody began where it is None.
         """
         super().__init__()
-        self._data_folder = data_folder
+        self.data_folder = data_folder
         self._layout = data_folder / "window.layout"
         self.preferences = PreferenceStore(
             (config_folder or data_folder) / "preferences.json", self
@@ -165,7 +165,7 @@ class Cutaway(QObject):
         from app.exhibits.tour import Tour
         from app.wiring.exhibits import connect_tour
 
-        tour = Tour(self.errands, self._data_folder / "exhibits.json", self)
+        tour = Tour(self.errands, self.data_folder / "exhibits.json", self)
         connect_tour(self, tour)
         return tour
 
@@ -175,7 +175,7 @@ class Cutaway(QObject):
         from app.playground_parts import PlaygroundParts
         from app.wiring.playground import connect_documents
 
-        parts = PlaygroundParts(self.errands, self._data_folder / "playground.json", self)
+        parts = PlaygroundParts(self.errands, self.data_folder / "playground.json", self)
         connect_documents(self, parts)
         return parts
 
@@ -185,7 +185,7 @@ class Cutaway(QObject):
         from app.model_parts import ModelParts
         from app.wiring.library import connect_parts
 
-        parts = ModelParts(self.errands, self._data_folder, self)
+        parts = ModelParts(self.errands, self.data_folder, self)
         connect_parts(self, parts)
         parts.start()
         return parts

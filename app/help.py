@@ -1,4 +1,4 @@
-"""The menu Help: About, the log with its report, updates, the command in the terminal."""
+"""The menu Help: the help, About, the log with its report, updates, the command in the terminal."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from app.report import Facts
     from app.updates import News
     from ui.about import AboutPanel
+    from ui.help_window import HelpWindow
     from ui.log_window import LogWindow
     from ui.theme import Theme
     from ui.window import MainWindow
@@ -50,6 +51,7 @@ class Help(QObject):
         self._timer = QTimer(self, interval=_LOOK_EVERY_MS)
         self._timer.timeout.connect(self._on_timeout)
         self._accept: Callable[[], object] | None = None
+        self._help: HelpWindow | None = None
         self._about: AboutPanel | None = None
         self._facts: Facts | None = None
         self._device = ""
@@ -63,6 +65,26 @@ class Help(QObject):
         """End what is still being looked up."""
         self._timer.stop()
         self._thread.shutdown(wait=True, cancel_futures=True)
+
+    def on_help(self, data: Path, models: Path) -> None:
+        """Open the help, or bring it to the front.
+
+        Args:
+            data: The folder of the application's data.
+            models: The folder that downloads go to.
+        """
+        from ui.help_window import Folders, HelpWindow, chapters
+
+        if self._help is None:
+            logs = self._journal.folder
+            folders = Folders(_readable(data), _readable(models), _readable(logs) if logs else "")
+            actions = self._window.actions_of_menus
+            self._help = HelpWindow(self._theme, chapters(actions, folders), self._window)
+            self._help.shortcuts_wanted.connect(actions.shortcuts.trigger)
+            self._help.destroyed.connect(self._on_help_closed)
+        self._help.show()
+        self._help.raise_()
+        self._help.activateWindow()
 
     def on_about(self) -> None:
         """Open the About panel; what takes a moment to find out comes after it."""
@@ -177,6 +199,9 @@ class Help(QObject):
         )
         self._about.set_view(view)
 
+    def _on_help_closed(self) -> None:
+        self._help = None
+
     def _on_about_closed(self) -> None:
         self._about = None
 
@@ -196,3 +221,9 @@ class Help(QObject):
     def _on_folder(self) -> None:
         if self._journal.folder is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._journal.folder)))
+
+
+def _readable(folder: Path) -> str:
+    """A folder as one writes it, with ~ for the home folder."""
+    home = Path.home()
+    return f"~/{folder.relative_to(home)}" if folder.is_relative_to(home) else str(folder)

@@ -21,6 +21,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+def models_folder(data: Path, preferred: str) -> Path:
+    """The folder that downloads go to.
+
+    Args:
+        data: The folder of the application's data.
+        preferred: The folder for models that is preferred; empty for the application's own.
+    """
+    return Path(preferred).expanduser() if preferred else data / "models"
+
+
 def places_in(data: Path, models: str = "") -> Places:
     """Where models lie; for any thread but the main one, as it imports the hub's library.
 
@@ -30,8 +40,7 @@ def places_in(data: Path, models: str = "") -> Places:
     """
     from app.library.places import places
 
-    own = Path(models).expanduser() if models else data / "models"
-    return replace(places(), data=data, models=own)
+    return replace(places(), data=data, models=models_folder(data, models))
 
 
 class ModelLibrary(QObject):

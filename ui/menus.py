@@ -109,6 +109,9 @@ class Actions(QObject):
 
     def _make_help(self) -> None:
         translate = QCoreApplication.translate
+        self.help = self._make(
+            translate("Actions", "Cutaway Help"), QKeySequence.StandardKey.HelpContents
+        )
         self.log = self._make(translate("Actions", "Log"))
         self.check_updates = self._make(translate("Actions", "Check for Newer Version"))
         self.install_tool = self._make(translate("Actions", "Install Command Line Tool"))
@@ -235,7 +238,7 @@ def fill_menu_bar(
 
 
 def _fill_help(menu: QMenu, actions: Actions) -> None:
-    menu.addActions([actions.shortcuts, actions.log])
+    menu.addActions([actions.help, actions.shortcuts, actions.log])
     menu.addSeparator()
     menu.addAction(actions.check_updates)
     if sys.platform == "darwin":

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.macos import is_mac, set_dock_menu
+from app.model_library import models_folder
 from app.updates import UpdateSettings
 from ui.menus import dock_menu
 
@@ -45,6 +46,11 @@ def _connect_help(app: Cutaway) -> None:
         app.window,
         app.help,
         app.updates,
+    )
+    actions.help.triggered.connect(
+        lambda: helping.on_help(
+            app.data_folder, models_folder(app.data_folder, app.preferences.now.models_folder)
+        )
     )
     actions.about.triggered.connect(helping.on_about)
     actions.log.triggered.connect(helping.on_log)

@@ -211,6 +211,10 @@
         <translation>缩放</translation>
     </message>
     <message>
+        <source>Cutaway Help</source>
+        <translation>Cutaway 帮助</translation>
+    </message>
+    <message>
         <source>Log</source>
         <translation>日志</translation>
     </message>
@@ -5527,6 +5531,169 @@
     <message>
         <source>Show Page</source>
         <translation>显示网页</translation>
+    </message>
+    <message>
+        <source>Ask, and read the reply while it is written. Every chat is kept, with all versions of every message. The inspector at the right shows what the engine does meanwhile.</source>
+        <translation>提问，并在回复写出的同时阅读。每段对话都会保留，每条消息的所有版本也都会保留。右侧的检查器显示引擎此时在做什么。</translation>
+    </message>
+    <message>
+        <source>Any text, token by token: what could come next and how likely it is, other branches, what each token looks at, what each layer would have said.</source>
+        <translation>逐个词元地看任意文本：接下来可能出现什么、可能性有多大，其他分支，每个词元在看什么，每一层会说什么。</translation>
+    </message>
+    <message>
+        <source>Short experiments about how a language model works, measured on the one that is loaded. Each says what you should see, and says so when it differs.</source>
+        <translation>一组短小的实验，展示语言模型如何工作，并在已加载的模型上实测。每个实验都说明你应该看到什么；结果不同时，也会如实说明。</translation>
+    </message>
+    <message>
+        <source>What is on this machine and what fits in its memory; search and download more, convert and compare them.</source>
+        <translation>这台电脑上有哪些模型、哪些装得进内存；搜索并下载更多模型，转换和比较它们。</translation>
+    </message>
+    <message>
+        <source>The four places</source>
+        <translation>四个位置</translation>
+    </message>
+    <message>
+        <source>Write in the field at the bottom: {send} sends, {line} breaks the line, {stop} stops the reply. Files come along with +, by paste, or dropped on the chat.</source>
+        <translation>在底部的输入框中书写：{send} 发送，{line} 换行，{stop} 停止回复。文件可以用 + 添加、粘贴，或拖到对话上。</translation>
+    </message>
+    <message>
+        <source>Point at a message, or reach it with {tab}: copy, edit, write it anew, fork, delete. Nothing is overwritten; ‹ 1/2 › leads to the other versions. {up} in the empty field edits your last question.</source>
+        <translation>把指针移到一条消息上，或用 {tab} 移到它：可以复制、编辑、重新生成、分叉或删除。任何内容都不会被覆盖；‹ 1/2 › 通往其他版本。输入框为空时按 {up} 可编辑上一个问题。</translation>
+    </message>
+    <message>
+        <source>{here} searches this chat, {all} all chats, {anything} goes to everything there is.</source>
+        <translation>{here} 搜索这段对话，{all} 搜索所有对话，{anything} 可前往任何地方。</translation>
+    </message>
+    <message>
+        <source>The name above the chat lists the models of this machine. A folder or a .gguf file opens from the menu File, or dropped on the window.</source>
+        <translation>点按对话上方的模型名称，会列出这台电脑上的模型。文件夹或 .gguf 文件可从“文件”菜单打开，也可拖到窗口上。</translation>
+    </message>
+    <message>
+        <source>Chat Settings, {chat}: the system prompt, temperature, length, context and presets of a chat. Preferences, {all}: look, text size, language and network of Cutaway.</source>
+        <translation>对话设置（{chat}）：一段对话的系统提示词、温度、长度、上下文和预设。设置（{all}）：Cutaway 的外观、文字大小、语言和网络。</translation>
+    </message>
+    <message>
+        <source>Ask</source>
+        <translation>提问</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>修改</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Another model</source>
+        <translation>换一个模型</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>First steps</source>
+        <translation>第一步</translation>
+    </message>
+    <message>
+        <source>A word or a piece of one. Models read and write tokens, and count in them.</source>
+        <translation>一个词或词的一部分。模型以词元读写，也以词元计数。</translation>
+    </message>
+    <message>
+        <source>What you wrote goes through the model at once; the first token of the reply comes after it. Then decode writes one token after the other.</source>
+        <translation>你写的内容一次性通过模型，然后才有回复的第一个词元；之后由解码逐个写出词元。</translation>
+    </message>
+    <message>
+        <source>What the model keeps of every token it has read. What stands there is not computed again: that is what “reused” counts.</source>
+        <translation>模型为读过的每个词元保留的内容。已在其中的不再重新计算：“复用”数的就是它们。</translation>
+    </message>
+    <message>
+        <source>How many tokens a model sees at once. When it is full the oldest words make room, and a line in the chat shows where the model’s memory begins. Chat › When the Context Is Full lets the reply end instead.</source>
+        <translation>模型一次能看到多少个词元。满了以后，最早的内容会让出位置，对话中有一条线标出模型的记忆从哪里开始。也可以在“对话 › 上下文已满时”中选择让回复就此结束。</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Prefill, decode</source>
+        <translation>预填充与解码</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 缓存</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Words in the inspector</source>
+        <translation>检查器中的用语</translation>
+    </message>
+    <message>
+        <source>Models run here. What is said in a chat never leaves this machine.</source>
+        <translation>模型在这台电脑上运行。对话中说的话绝不会离开这台电脑。</translation>
+    </message>
+    <message>
+        <source>Used only for what you do in Models, to search and to download, and to ask for a newer version where you allowed it. Offline, in the preferences, forbids all of it.</source>
+        <translation>只用于你在“模型”中搜索和下载，以及在你允许时查询新版本。设置中的“离线”会禁止这一切。</translation>
+    </message>
+    <message>
+        <source>{key} begins a chat that is nowhere on disk and ends with Cutaway.</source>
+        <translation>{key} 开始一段不写入磁盘的对话，它随 Cutaway 退出而结束。</translation>
+    </message>
+    <message>
+        <source>Your words</source>
+        <translation>你说的话</translation>
+    </message>
+    <message>
+        <source>The network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Temporary chats</source>
+        <translation>临时对话</translation>
+    </message>
+    <message>
+        <source>Privacy</source>
+        <translation>隐私</translation>
+    </message>
+    <message>
+        <source>Chats</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>It never holds what was said in a chat.</source>
+        <translation>其中绝不包含对话中说过的话。</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Where it lies</source>
+        <translation>存放位置</translation>
+    </message>
+</context>
+<context>
+    <name>HelpWindow</name>
+    <message>
+        <source>Cutaway Help</source>
+        <translation>Cutaway 帮助</translation>
+    </message>
+    <message>
+        <source>All Shortcuts</source>
+        <translation>所有快捷键</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>

@@ -15,8 +15,9 @@ from app.log import OWN
 from app.updates import News
 from app.wiring.system import update_settings
 from ui.about import AboutPanel
+from ui.help_window import HelpWindow
 from ui.log_window import LogWindow
-from ui.shortcuts import menu_actions
+from ui.shortcuts import ShortcutList, menu_actions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -72,6 +73,21 @@ def test_about_comes_at_once_and_its_facts_after_it(app: Driver) -> None:
     assert {"PySide6-Essentials", "mlx"} <= set(shown)
     app.window.actions_of_menus.about.trigger()
     assert len(app.window.findChildren(AboutPanel)) == 1
+
+
+def test_the_help_names_this_machines_folders_and_leads_to_the_shortcuts(app: Driver) -> None:
+    app.app.preferences.set("models_folder", "/Volumes/models")
+    for _ in range(2):
+        app.window.actions_of_menus.help.trigger()
+    (shown,) = app.window.findChildren(HelpWindow)
+    said = [label.text() for label in shown.findChildren(QLabel)]
+    assert {str(app.app.data_folder), "/Volumes/models"} <= set(said)
+    shown.shortcuts.click()
+    assert app.window.findChild(ShortcutList) is not None
+    shown.close()
+    app.until(lambda: not app.window.findChildren(HelpWindow))
+    app.window.actions_of_menus.help.trigger()
+    assert app.window.findChild(HelpWindow) is not None
 
 
 def test_an_about_panel_that_is_closed_at_once_waits_for_nothing(app: Driver) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QS
 from tests.ui.test_preferences import GROUPS
 from ui.about import AboutPanel, AboutView
 from ui.chat.question import UserMessage
+from ui.help_window import Folders, HelpWindow, chapters
 from ui.log_window import LogWindow
 from ui.shortcuts import ShortcutList
 from ui.state import (
@@ -241,12 +242,17 @@ def log(window: MainWindow, theme: Theme) -> QDialog:
     return LogWindow(theme, window)
 
 
+def helping(window: MainWindow, theme: Theme) -> QDialog:
+    folders = Folders("~/data", "~/data/models", "~/log")
+    return HelpWindow(theme, chapters(window.actions_of_menus, folders), window)
+
+
 def importing(window: MainWindow, _: Theme) -> QDialog:
     row = ImportRow("a", "First", 2, TODAY)
     return ImportDialog(ImportPreview("Other", (row,), (("b", "It is empty."),)), window)
 
 
-DIALOGS = (preferences, shortcuts, about, log, importing)
+DIALOGS = (preferences, shortcuts, about, log, helping, importing)
 
 
 @pytest.mark.parametrize("opened", DIALOGS, ids=lambda each: each.__name__)
