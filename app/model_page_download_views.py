@@ -58,6 +58,8 @@ def download_words(progress: Progress) -> str:
     if progress.state == "running" and progress.speed_bps:
         speed = f"{figures.size(int(progress.speed_bps))}/s"
         return " · ".join(text for text in (speed, left_words(progress.left_s)) if text)
+    if progress.state == "queued" and progress.note:
+        return progress.note
     said = words[progress.state]
     return f"{said}: {progress.note}" if progress.note else said
 

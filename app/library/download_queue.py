@@ -15,7 +15,7 @@ from app.library.download_cache import RepoCache
 from app.library.download_file import Patience
 from app.library.download_progress import Meter, Progress, key_of
 from app.library.download_records import Record, Records, RecordState
-from app.library.hub_errors import HubError, StoppedError, explain
+from app.library.hub_errors import HubError, StoppedError, explain, offline_error
 from app.library.hub_network import Stop
 
 if TYPE_CHECKING:
@@ -129,6 +129,16 @@ class Downloads(QObject):
             if entry is not None and entry.progress.state in {"paused", "failed"}:
                 self._set(entry, "queued")
 
+    def on_offline(self, _: object = None) -> None:
+        """Offline mode was switched: at once nothing comes any more, or all goes on by itself."""
+        with self._condition:
+            for entry in self._entries.values():
+                if entry.stop is not None and self._network.offline:
+                    entry.stop.ask()
+                    self._queue_again(entry)
+                elif entry.progress.state == "queued":
+                    self._set(entry, "queued")
+
     def cancel(self, key: str) -> None:
         """Give a download up, and remove what arrived of it."""
         with self._condition:
@@ -161,7 +171,8 @@ class Downloads(QObject):
             with self._condition:
                 if record.key in self._entries or self._closing:
                     continue
-                progress = replace(progress, state=record.state, note=record.note)
+                note = self._reason_to_wait if record.state == "queued" else record.note
+                progress = replace(progress, state=record.state, note=note)
                 entry = _Entry(record.plan, record.order, progress)
                 self._entries[record.key] = entry
                 self._condition.notify_all()
@@ -180,11 +191,11 @@ class Downloads(QObject):
                 self._finish(entry, path)
 
     def _next(self) -> _Entry | None:
-        """Wait for a download that is queued; None at the end."""
+        """Wait for a download that is queued, and for the network; None at the end."""
         with self._condition:
             while not self._closing:
                 queued = [e for e in self._entries.values() if e.progress.state == "queued"]
-                if queued:
+                if queued and not self._network.offline:
                     entry = min(queued, key=lambda entry: entry.order)
                     entry.stop = Stop()
                     self._tell(entry, replace(entry.progress, state="running", note=""))
@@ -214,9 +225,20 @@ class Downloads(QObject):
             entry.stop = None
             if entry.cancelled:
                 self._forget(entry)
+            elif error is not None and error.kind == "offline":
+                self._queue_again(entry)
             elif error is not None and entry.progress.state in _UNDER_WAY:
-                state = "paused" if error.kind == "offline" else "failed"
-                self._set(entry, state, str(error))
+                self._set(entry, "failed", str(error))
+
+    def _queue_again(self, entry: _Entry) -> None:
+        """Put what was under way back into the queue; the condition is held."""
+        if entry.progress.state in _UNDER_WAY:
+            self._set(entry, "queued")
+
+    @property
+    def _reason_to_wait(self) -> str:
+        """Why nothing of the queue is fetched now; empty where something may be."""
+        return str(offline_error()) if self._network.offline else ""
 
     def _finish(self, entry: _Entry, path: Path) -> None:
         with self._condition:
@@ -257,8 +279,9 @@ class Downloads(QObject):
 
     def _set(self, entry: _Entry, state: RecordState, note: str = "") -> None:
         """Change what a download does, and write it down; the condition is held."""
+        told = self._reason_to_wait if state == "queued" else note
         self._tell(
-            entry, replace(entry.progress, state=state, note=note, speed_bps=None, left_s=None)
+            entry, replace(entry.progress, state=state, note=told, speed_bps=None, left_s=None)
         )
         record = Record(entry.plan, state, entry.order, note)
         self._write(lambda: self._records.save(record))

@@ -96,7 +96,7 @@ class Network:
         return self._offline
 
     def set_offline(self, *, offline: bool) -> None:
-        """Switch offline mode; what is being fetched stops at its next request."""
+        """Switch offline mode: no request goes out any more; what still comes is not ended."""
         self._offline = offline
 
     def check(self) -> None:

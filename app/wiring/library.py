@@ -54,6 +54,7 @@ def connect_parts(app: Cutaway, parts: ModelParts) -> None:
     parts.hub.planned.connect(parts.find.on_planned)
     parts.hub.failed.connect(parts.find.on_failed)
     parts.hub.token_kept.connect(parts.find.on_token_kept)
+    parts.hub.offline_changed.connect(parts.downloads.on_offline)
     app.recent_models.changed.connect(parts.compare.on_choices)
     parts.on_preferences(app.preferences.now)
     parts.compare.on_choices(app.recent_models.choices)

@@ -178,16 +178,44 @@ def test_a_failure_is_told_and_the_next_one_is_fetched(
     heard.wait(REPO, "done")
 
 
-def test_offline_a_download_waits_for_the_user(
+def test_offline_the_queue_waits_and_then_goes_on_by_itself(
     begin: Callable[[], Heard], plans: tuple[Plan, Plan], network: Network
 ) -> None:
     network.set_offline(offline=True)
     heard = begin()
     heard.downloads.add(plans[0])
-    assert heard.wait(REPO, "paused").note.startswith("Offline mode is on")
+    assert heard.wait(REPO, "queued").note.startswith("Offline mode is on")
     network.set_offline(offline=False)
-    heard.downloads.resume(REPO)
+    heard.downloads.on_offline()
+    assert heard.wait(REPO, "done").note == ""
+
+
+def test_going_offline_ends_what_comes_in_at_once_and_keeps_it(
+    talking: HubServer,
+    begin: Callable[[], Heard],
+    plans: tuple[Plan, Plan],
+    network: Network,
+    cache: Path,
+) -> None:
+    talking.fail(WEIGHTS, "slow", at=HALF)
+    heard = begin()
+    heard.downloads.add(plans[0])
+    heard.until(talking.waiting.is_set)
+    heard.until(lambda: any(p.stat().st_size == HALF for p in cache.rglob("*.incomplete")))
+    network.set_offline(offline=True)
+    heard.downloads.on_offline()
+    assert heard.wait(REPO, "queued").note.startswith("Offline mode is on")
+    asked = len(talking.requests)
+    talking.let_go()
+    heard.downloads.add(plans[1])
+    assert heard.wait(OTHER, "queued").note.startswith("Offline mode is on")
+    assert len(talking.requests) == asked
+    assert [path.stat().st_size for path in cache.rglob("*.incomplete")] == [HALF]
+    network.set_offline(offline=False)
+    heard.downloads.on_offline()
     heard.wait(REPO, "done")
+    heard.wait(OTHER, "done")
+    assert talking.asked_for(WEIGHTS)[1].headers["Range"] == f"bytes={HALF}-"
 
 
 def test_a_queue_that_cannot_be_written_down_says_so(
