@@ -1,4 +1,4 @@
-"""The quiet bar above the chat: one sentence, and the one thing that can be done about it."""
+"""The quiet bar above all places: one sentence, and the one thing that can be done about it."""
 
 from __future__ import annotations
 

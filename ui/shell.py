@@ -28,6 +28,7 @@ from ui.inspector.panel import Inspector
 from ui.layout import Layout
 from ui.menus import Actions, EditActions, fill_menu_bar
 from ui.model_menu import ModelMenu
+from ui.notice import Notice
 from ui.palette import Palette
 from ui.places import PlaceName, Places, later_places
 from ui.tab_order import step
@@ -62,7 +63,8 @@ class Shell(QMainWindow):
         self._closing = False
         self._actions = Actions(self)
         self._sidebar = Sidebar(theme)
-        self._page = ChatPage(theme)
+        self._notice = Notice(theme)
+        self._page = ChatPage(theme, self._notice)
         self._places = Places(theme, self._page, self._sidebar, later_places())
         self._model_menu = ModelMenu(self, self._actions)
         self._header = Header(theme, self._model_menu, self._places.titles)
@@ -89,6 +91,7 @@ class Shell(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._header)
+        column.addWidget(self._notice)
         column.addWidget(self._places, 1)
         left = QVBoxLayout(self._left)
         left.setContentsMargins(0, 0, 0, 0)
@@ -164,6 +167,11 @@ class Shell(QMainWindow):
     def page(self) -> ChatPage:
         """The chat in the middle."""
         return self._page
+
+    @property
+    def notice(self) -> Notice:
+        """The bar above all places, with what the window has to say."""
+        return self._notice
 
     @property
     def palette_of_actions(self) -> Palette:

@@ -84,7 +84,7 @@ class MainWindow(Shell):
         super().__init__(theme)
         self._model_failed = False
         self._model_ready = False
-        self._remedies = Remedies(self._page.notice)
+        self._remedies = Remedies(self.notice)
         self._files = Files(self)
         self._going = Going(self)
         Recall(self._page.composer, self._page.transcript)

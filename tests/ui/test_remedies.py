@@ -11,6 +11,7 @@ from ui.state import MessageView, ModelView
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
+    from ui.places import PlaceName
     from ui.window import MainWindow
 
 READY = ModelView("M", "", "ready")
@@ -72,3 +73,10 @@ def test_an_offer_is_taken(window: MainWindow, qtbot: QtBot) -> None:
         assert act(window) == "Show"
     window.show_error("Just a sentence.")
     assert not window.page.notice.action.isVisible()
+
+
+@pytest.mark.parametrize("place", ["playground", "exhibits", "models"])
+def test_what_the_window_says_is_seen_in_every_place(window: MainWindow, place: PlaceName) -> None:
+    window.go(place)
+    window.show_error("The disk is full.")
+    assert window.notice.isVisible()

@@ -1,4 +1,4 @@
-"""The chat place: notice, find bar, the transcript or the welcome, then the composer."""
+"""The chat place: find bar, the transcript or the welcome, then the composer."""
 
 from __future__ import annotations
 
@@ -55,11 +55,17 @@ class ChatPage(Surface):
     """The reply for which settings were chosen is to be written again with them."""
     settings_closed = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, notice: Notice) -> None:
+        """Make the page.
+
+        Args:
+            theme: The colours.
+            notice: The window's bar above all places; a question takes its sentence away.
+        """
         super().__init__(theme, "page")
         self._settings: SettingsWindow | None = None
         self._pasted = ""
-        self.notice = Notice(theme)
+        self.notice = notice
         self.undo_bar = Notice(theme)
         self.temporary_bar = TemporaryBar(theme)
         self.offer_bar = Notice(theme)
@@ -72,7 +78,6 @@ class ChatPage(Surface):
         column.setContentsMargins(0, 0, 0, 6)
         column.setSpacing(0)
         column.addWidget(self.temporary_bar)
-        column.addWidget(self.notice)
         column.addWidget(self.undo_bar)
         column.addWidget(self.find_bar)
         column.addWidget(self.transcript, 1)
