@@ -51,6 +51,8 @@ class Budget(QObject):
         self._asked = 0
         self._ids: tuple[str, ...] = ()
         self._chat_id = ""
+        self._is_blank = False
+        self._limit = 0
         self._asked_at_s = 0.0
         self._timer = QTimer(self, singleShot=True, interval=WAIT_MS)
         self._timer.timeout.connect(self._ask)
@@ -61,11 +63,20 @@ class Budget(QObject):
         self._timer.start()
 
     def clear(self) -> None:
-        """The question is sent, or the model gone: what was to be counted is of no use any more."""
+        """The model is gone: what was to be counted is of no use any more."""
+        self._drop()
+        self._limit = 0
+        self.changed.emit(None)
+
+    def on_asked(self) -> None:
+        """The question is sent: what the model sees at once stays, its prompt is another one."""
+        self._drop()
+        self.changed.emit(BudgetView(0, self._limit) if self._limit else None)
+
+    def _drop(self) -> None:
         self._asked += 1
         self._timer.stop()
         self._worker.drop_counts()
-        self.changed.emit(None)
 
     def on_counted(self, count: Count) -> None:
         """Tell what was counted, unless it was about another question."""
@@ -75,6 +86,10 @@ class Budget(QObject):
             return
         if self._ids and not count.problem:
             self._shown.remember(self._chat_id, self._ids, count.unseen_messages)
+        self._limit = count.limit or self._limit
+        if self._is_blank:
+            self.changed.emit(BudgetView(0, self._limit) if self._limit else None)
+            return
         self.changed.emit(
             BudgetView(
                 tokens=count.tokens,
@@ -95,9 +110,9 @@ class Budget(QObject):
             messages = (*messages, replace(question, attachments=drafting.attachments))
         spoken, ids = spoken_messages(messages, shown.settings)
         answered = tuple(each for each in ids if each != question.id)
-        if not any(message["role"] == "user" for message in spoken):
-            self.changed.emit(None)
-            return
+        self._is_blank = not any(message["role"] == "user" for message in spoken)
+        if self._is_blank:  # any question tells what the model sees at once
+            spoken.append({"role": "user", "content": ""})
         self._chat_id, self._ids = shown.chat_id, answered
         self._asked_at_s = time.perf_counter()
         self._worker.count(

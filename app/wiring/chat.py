@@ -87,7 +87,7 @@ def _connect_question(app: Cutaway) -> None:
     app.worker.loaded.connect(budget.refresh)
     app.worker.counted.connect(budget.on_counted)
     app.chats.settled.connect(budget.refresh)
-    app.replies.asked.connect(budget.clear)
+    app.replies.asked.connect(budget.on_asked)
     app.worker.loading.connect(budget.clear)
     app.worker.unloaded.connect(budget.clear)
     budget.changed.connect(composer.set_budget)

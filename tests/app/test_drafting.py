@@ -149,3 +149,29 @@ def test_the_budget_goes_with_the_model(drive: Callable[..., Driver], terse: Pat
     app.until(lambda: app.window.page.composer.budget is not None)
     app.app.models.unload()
     app.until(lambda: app.window.page.composer.budget is None)
+
+
+def test_what_the_model_sees_at_once_is_one_number_at_all_times(
+    drive: Callable[..., Driver], talker: Path
+) -> None:
+    app = drive(talker)
+    app.until_ready()
+    composer = app.window.page.composer
+
+    def limit() -> str:
+        return composer.status.partition(" of ")[2].partition(" tokens")[0]
+
+    app.until(lambda: composer.budget is not None)
+    seen = limit()
+    assert composer.status == f"0 of {seen} tokens"
+    assert seen != "65,536"  # what it was trained for: a window is smaller
+    app.type("Hm?")
+    app.until(lambda: not composer.status.startswith("0 "))
+    assert limit() == seen
+    app.press(KEY.Key_Return)
+    app.until(lambda: app.busy and len(app.reply) > 5)
+    app.until(lambda: bool(limit()))
+    assert limit() == seen
+    app.press(KEY.Key_Escape)
+    app.until(lambda: not app.busy)
+    assert limit() == seen
