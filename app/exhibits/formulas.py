@@ -77,7 +77,7 @@ FORMULAS = (
     ),
     QT_TRANSLATE_NOOP(
         "Formulas",
-        "median over the lengths of second best time / best time - 1",
+        "√mean((second best time / best time - 1)²) over the lengths",
     ),
     QT_TRANSLATE_NOOP(
         "Formulas",

@@ -114,7 +114,11 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
             bounds["head"], translate("Exhibits", "Head"), parts=(_DISTANCE,), folded=False
         ),
         make.number(
-            bounds["key"], translate("Exhibits", "Key of token"), parts=(_DISTANCE,), folded=False
+            bounds["key"],
+            translate("Exhibits", "Token"),
+            help=translate("Exhibits", "Whose key is taken, from 0."),
+            parts=(_DISTANCE,),
+            folded=False,
         ),
         make.slider(
             bounds["distance"],

@@ -1,6 +1,6 @@
 """What a pass costs: operations counted, bytes read, and a curve fitted to measured seconds."""
 
-import statistics
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,13 +49,13 @@ def fit(tokens: Sequence[int], seconds: Sequence[float]) -> Curve:
 
 
 def spread(times: Sequence[Sequence[float]]) -> float:
-    """By what share the second best time is above the best one, in the middle of several lengths.
+    """By what share the second best time is above the best one: root of the mean square.
 
     Args:
         times: Of each length, the seconds of its rounds; one round alone tells of no spread.
     """
-    sorted_times = [sorted(each) for each in times if len(each) > 1]
-    return statistics.median([two / one - 1 for one, two, *_ in sorted_times] or [0.0])
+    rounds = [sorted(each) for each in times if len(each) > 1]
+    return math.hypot(*(two / one - 1 for one, two, *_ in rounds)) / math.sqrt(len(rounds) or 1)
 
 
 def split_operations(config: ModelConfig, tokens: int) -> tuple[int, int]:

@@ -76,7 +76,7 @@ class Fit:
     Attributes:
         curve: Through the best time of each length.
         noise: By what share rounds of one length differ: the second best time above the best one,
-            in the middle of all lengths.
+            root of the mean square over all lengths.
         quadratic_share: What the quadratic part is of the fitted time of the longest prompt.
         counted_share: What attention is of its counted operations; None for models of mlx-lm.
     """
@@ -388,7 +388,7 @@ _HOW = (
         fit,
         "least squares: seconds ≈ fixed + a × tokens + b × tokens², relative to each time",
     ),
-    how("fit.noise", spread, "median over the lengths of second best time / best time - 1"),
+    how("fit.noise", spread, "√mean((second best time / best time - 1)²) over the lengths"),
     how(
         "prefill.linear_operations",
         split_operations,

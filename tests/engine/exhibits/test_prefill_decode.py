@@ -76,7 +76,7 @@ def test_a_fit_finds_what_it_is_made_of() -> None:
 
 
 def test_noise_is_told_by_the_two_best_rounds() -> None:
-    assert spread([[1.0, 3.0, 1.1], [2.0, 2.0], [1.5, 1.0]]) == pytest.approx(0.1)
+    assert spread([[1.0, 3.0, 1.1], [2.0, 2.0], [1.5, 1.0]]) == pytest.approx(0.26**0.5 / 3**0.5)
     assert spread([[1.0], [2.0]]) == 0
 
 
