@@ -114,11 +114,7 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
             bounds["head"], translate("Exhibits", "Head"), parts=(_DISTANCE,), folded=False
         ),
         make.number(
-            bounds["key"],
-            translate("Exhibits", "Token"),
-            help=translate("Exhibits", "Whose key is taken, from 0."),
-            parts=(_DISTANCE,),
-            folded=False,
+            bounds["key"], translate("Exhibits", "Token"), parts=(_DISTANCE,), folded=False
         ),
         make.slider(
             bounds["distance"],
