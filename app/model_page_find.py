@@ -36,6 +36,10 @@ class ModelFind(QObject):
     """A sentence, while what was found before stays."""
     detailed = Signal(DetailView)
     token_told = Signal(str)
+    token_wanted = Signal()
+    """A search was refused for the token that was sent with it."""
+    failed = Signal(str)
+    """Why a download that was asked for does not begin, once another card is open."""
 
     def __init__(self, hub: Hub, downloads: Downloads, page: ModelPage, parent: QObject) -> None:
         super().__init__(parent)
@@ -43,7 +47,8 @@ class ModelFind(QObject):
         self._downloads = downloads
         self._page = page
         self._query = Query()
-        self._searching = self._reading = self._planning = 0
+        self._searching = self._reading = 0
+        self._planning: dict[int, str] = {}  # the repository of each question
         self._rows: tuple[HubModel, ...] | None = None
         self._detail = DetailView("")
         self._card: Card | None = None
@@ -51,7 +56,7 @@ class ModelFind(QObject):
 
     def on_entered(self) -> None:
         """Show what there is to start with, until something is looked for."""
-        self._tell()
+        self._tell_again()
 
     def on_search(self, query: Query) -> None:
         """Look for models; without words, show those to start with."""
@@ -85,16 +90,16 @@ class ModelFind(QObject):
         if number == self._searching:
             self._rows = None
             self.found.emit([], translate("Models", "On the hub"), sentence)
-        elif number in {self._reading, self._planning}:
-            wants = kind in _WANTS_TOKEN
-            state: Literal["no", "can"] = "can" if self._can_retry(number) else "no"
-            self._show(
-                replace(
-                    self._detail, sentence=sentence, wants_token=wants, loading=False, state=state
-                )
-            )
-        else:
+            if kind in _WANTS_TOKEN:
+                self.token_wanted.emit()
+        elif number == self._reading:
+            self._refuse(sentence, kind, "no")
+        elif (repo := self._planning.pop(number, None)) is None:
             self.token_told.emit(sentence)
+        elif repo == self._detail.repo:
+            self._refuse(sentence, kind, "can" if self._card and self._card.runs else "no")
+        else:
+            self.failed.emit(sentence)
 
     def on_chosen(self, repo: str) -> None:
         """Read the card of a repository."""
@@ -117,23 +122,29 @@ class ModelFind(QObject):
 
     def on_download(self, repo: str, variant: str) -> None:
         """Find out what to fetch of a repository, then fetch it."""
-        self._planning = self._hub.plan(repo, variant, self._budget)
+        self._planning[self._hub.plan(repo, variant, self._budget)] = repo
         self._show(replace(self._detail, state="fetching", sentence=""))
 
     def on_planned(self, number: int, plan: Plan) -> None:
         """Fetch."""
-        if number == self._planning:
+        if self._planning.pop(number, None) is not None:
             self._downloads.add(plan)
 
     def on_token(self, token: str) -> None:
         """Keep a token."""
         self._hub.keep_token(token)
 
-    def on_token_kept(self, note: str) -> None:
+    def on_token_forgotten(self) -> None:
+        """Forget the token."""
+        self._hub.forget_token()
+
+    def on_token_changed(self, sentence: str) -> None:
         """Say where the token is, and read the card again."""
-        self.token_told.emit(note or translate("Models", "The token is in the keychain."))
+        self.token_told.emit(sentence)
         if self._detail.repo:
             self.on_chosen(self._detail.repo)
+        if self._rows is None and self._query.words:
+            self.on_hub_asked(self._query)
 
     def on_fetching(self, repos: frozenset[str]) -> None:
         """Take which repositories are being downloaded."""
@@ -145,20 +156,28 @@ class ModelFind(QObject):
         """What is here, or what there is for a model, is another."""
         if self._card is not None:
             self._show(self._detail_of(self._card))
-        if self._rows is not None or not self._query.words:
-            self._tell()
+        self._tell_again()
 
     @property
     def _budget(self) -> int | None:
         limit = self._page.limit_bytes
         return None if limit is None else int(limit * USABLE_SHARE)
 
-    def _can_retry(self, number: int) -> bool:
-        return number == self._planning and self._card is not None and self._card.runs
+    def _refuse(self, sentence: str, kind: str, state: Literal["no", "can"]) -> None:
+        """Say on the card that is open why something is not had."""
+        wants = kind in _WANTS_TOKEN
+        self._show(
+            replace(self._detail, sentence=sentence, wants_token=wants, loading=False, state=state)
+        )
 
     def _show(self, view: DetailView) -> None:
         self._detail = view
         self.detailed.emit(view)
+
+    def _tell_again(self) -> None:
+        """Show it anew, unless a search has no answer yet, or failed."""
+        if self._rows is not None or not self._query.words:
+            self._tell()
 
     def _tell(self) -> None:
         if self._rows is None:
@@ -223,7 +242,7 @@ class ModelFind(QObject):
     def _detail_of(self, card: Card) -> DetailView:
         state: Literal["no", "can", "fetching", "here"] = "can" if card.runs else "no"
         source = "" if card.variants else self._page.source_of(card.repo)
-        if card.repo in self._fetching:
+        if card.repo in self._fetching or self._detail.repo in self._planning.values():
             state = "fetching"
         elif source:
             state = "here"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from app.library.hub_card import Card, Judge, card_of
-from app.library.hub_errors import HubError, StoppedError
+from app.library.hub_errors import HubError, StoppedError, offline_error
 from app.library.hub_network import Network, Stop
 from app.library.hub_repo import Plan, read_repository
 from app.library.hub_search import Query, search
@@ -18,6 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.library.hub_token import Tokens
+
+
+@dataclass(frozen=True)
+class _Question:
+    """What is being asked: how to stop it, and whether it goes over the network."""
+
+    stop: Stop
+    is_remote: bool
 
 
 class Hub(QObject):
@@ -36,8 +45,8 @@ class Hub(QObject):
     planned = Signal(int, Plan)
     failed = Signal(int, str, str)
     """A sentence, and its kind: `denied` and `token` ask for a token."""
-    token_kept = Signal(str)
-    """The token is kept; a sentence where it is only for this run."""
+    token_changed = Signal(str)
+    """The token is kept or forgotten; a sentence on where it is."""
     offline_changed = Signal(bool)
     _answered = Signal(int, object)
 
@@ -49,7 +58,7 @@ class Hub(QObject):
         self._tokens = tokens
         self._judge = judge
         self._numbers = count(1)
-        self._stops: dict[int, Stop] = {}
+        self._questions: dict[int, _Question] = {}
         self._search = 0
         self._answered.connect(self._on_answered)
 
@@ -62,7 +71,7 @@ class Hub(QObject):
         """Switch offline mode; nothing touches the network while it is on."""
         self._network.set_offline(offline=offline)
         if offline:
-            self.cancel_all()
+            self._refuse_all(offline_error())
         self.offline_changed.emit(offline)
 
     def search(self, query: Query) -> int:
@@ -98,39 +107,43 @@ class Hub(QObject):
 
     def keep_token(self, token: str) -> int:
         """Put a token into the keychain."""
-
-        def ask(_: Stop) -> Callable[[int], None]:
-            note = self._tokens.save(token)
-            return lambda _: self.token_kept.emit(note)
-
-        return self._ask(ask)
+        return self._ask_keychain(lambda: self._tokens.save(token))
 
     def forget_token(self) -> int:
         """Remove the token from the keychain."""
-
-        def ask(_: Stop) -> Callable[[int], None]:
-            self._tokens.forget()
-            return lambda _: self.token_kept.emit("")
-
-        return self._ask(ask)
+        return self._ask_keychain(self._tokens.forget)
 
     def cancel(self, number: int) -> None:
         """Give a question up: no answer comes."""
-        if (stop := self._stops.pop(number, None)) is not None:
-            stop.ask()
+        if (question := self._questions.pop(number, None)) is not None:
+            question.stop.ask()
 
     def cancel_all(self) -> None:
         """Give all questions up."""
-        for number in list(self._stops):
+        for number in list(self._questions):
             self.cancel(number)
+
+    def _refuse_all(self, error: HubError) -> None:
+        """Give up what goes over the network, and say why."""
+        for number, question in list(self._questions.items()):
+            if question.is_remote:
+                self.cancel(number)
+                self.failed.emit(number, str(error), error.kind)
 
     def _token(self) -> str | None:
         self._network.check()
         return self._tokens.load()
 
-    def _ask(self, work: Callable[[Stop], Callable[[int], None]]) -> int:
+    def _ask_keychain(self, change: Callable[[], str]) -> int:
+        def ask(_: Stop) -> Callable[[int], None]:
+            sentence = change()
+            return lambda _: self.token_changed.emit(sentence)
+
+        return self._ask(ask, is_remote=False)
+
+    def _ask(self, work: Callable[[Stop], Callable[[int], None]], *, is_remote: bool = True) -> int:
         number, stop = next(self._numbers), Stop()
-        self._stops[number] = stop
+        self._questions[number] = _Question(stop, is_remote)
 
         def run() -> None:
             try:
@@ -147,7 +160,7 @@ class Hub(QObject):
         return number
 
     def _on_answered(self, number: int, answer: Any) -> None:
-        if self._stops.pop(number, None) is None:
+        if self._questions.pop(number, None) is None:
             return
         if isinstance(answer, HubError):
             self.failed.emit(number, str(answer), answer.kind)

@@ -20,8 +20,8 @@ translate = QCoreApplication.translate
 class Tokens:
     """Keeps one token for each hub that is used, so that a mirror never gets another's.
 
-    Where there is no keychain the token is kept for this run only, and the sentence that `save`
-    returns says so. Calls may wait for the user to unlock the keychain: not on the main thread.
+    Where there is no keychain the token is kept for this run only. Calls may wait for the user to
+    unlock the keychain: not on the main thread.
     """
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Tokens:
         """Keep a token.
 
         Returns:
-            Empty where it is in the keychain; else a sentence that it is for this run only.
+            A sentence on where it is.
 
         Raises:
             HubError: It does not look like a token.
@@ -67,19 +67,39 @@ class Tokens:
                 "There is no keychain that can be written here: the token is kept for this run.",
             )
         self._for_this_run.pop(host, None)
-        return ""
+        return translate("Hub", "The token is in the keychain.")
 
-    def forget(self) -> None:
-        """Remove the token for the hub that is set now from the keychain and from memory."""
-        from keyring import delete_password
-        from keyring.errors import KeyringError
+    def forget(self) -> str:
+        """Remove the token for the hub that is set now from the keychain and from memory.
+
+        Returns:
+            A sentence on which token is sent from now on.
+
+        Raises:
+            HubError: The keychain does not let it go.
+        """
+        from keyring import delete_password, get_password
+        from keyring.errors import KeyringError, NoKeyringError
 
         host = _host()
         self._for_this_run.pop(host, None)
         try:
-            delete_password(_SERVICE, host)
+            if get_password(_SERVICE, host) is not None:
+                delete_password(_SERVICE, host)
+        except NoKeyringError:
+            pass  # nothing was ever put into one
         except (KeyringError, RuntimeError, OSError):
-            return
+            raise HubError(
+                translate("Hub", "The keychain cannot be changed; remove “{0}” there.").format(
+                    _SERVICE
+                ),
+                "token",
+            ) from None
+        if _from_library():
+            return translate(
+                "Hub", "Cutaway keeps no token; the one of HF_TOKEN or `hf auth login` is sent."
+            )
+        return translate("Hub", "Cutaway keeps no token.")
 
 
 def _host() -> str:

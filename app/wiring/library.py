@@ -53,7 +53,7 @@ def connect_parts(app: Cutaway, parts: ModelParts) -> None:
     parts.hub.card_read.connect(parts.find.on_card)
     parts.hub.planned.connect(parts.find.on_planned)
     parts.hub.failed.connect(parts.find.on_failed)
-    parts.hub.token_kept.connect(parts.find.on_token_kept)
+    parts.hub.token_changed.connect(parts.find.on_token_changed)
     parts.hub.offline_changed.connect(parts.downloads.on_offline)
     app.recent_models.changed.connect(parts.compare.on_choices)
     parts.on_preferences(app.preferences.now)
@@ -115,10 +115,13 @@ def _connect_find(parts: ModelParts, page: ModelsPage) -> None:
     section.variant_chosen.connect(answers.on_variant)
     section.download_requested.connect(answers.on_download)
     section.token_given.connect(answers.on_token)
+    section.token_forgotten.connect(answers.on_token_forgotten)
     answers.found.connect(section.set_found)
     answers.searching.connect(section.tell)
     answers.detailed.connect(section.show_detail)
     answers.token_told.connect(section.tell_token)
+    answers.token_wanted.connect(section.ask_token)
+    answers.failed.connect(page.show_sentence)
 
 
 def _connect_downloads(app: Cutaway, page: ModelsPage) -> None:

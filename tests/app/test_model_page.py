@@ -176,7 +176,7 @@ def test_a_download_is_cancelled_and_nothing_stays(
 
 
 def test_a_token_is_asked_for_where_one_is_needed(
-    visitor: Visitor, hub: HubServer, talker: Path
+    visitor: Visitor, hub: HubServer, talker: Path, qtbot: QtBot
 ) -> None:
     hub.add(REPO, files_of(talker), gated=True, members=frozenset({"hf_goodtoken"}))
     hub.tokens.add("hf_goodtoken")
@@ -188,6 +188,29 @@ def test_a_token_is_asked_for_where_one_is_needed(
     visitor.app.until(lambda: finder.detail.view.state == "can")
     assert "token" in finder.detail.token.sentence.text()
     assert not finder.detail.token.line.text()
+    visitor.press(finder.token_button)
+    visitor.press(finder.token.forget)
+    visitor.app.until(lambda: finder.detail.view.wants_token)
+    assert finder.token.sentence.text() == "Cutaway keeps no token."
+    qtbot.keyClick(finder.token.line, Qt.Key.Key_Escape)
+    assert finder.token.isHidden()
+
+
+def test_a_token_that_is_not_accepted_is_entered_anew(
+    visitor: Visitor, hub: HubServer, talker: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub.add(REPO, files_of(talker))
+    hub.tokens.add("hf_goodtoken")
+    monkeypatch.setenv("HF_TOKEN", "hf_revoked")
+    finder = visitor.page.finder
+    visitor.page.show_section("find")
+    finder.field.setText("talker")
+    visitor.press(finder.go)
+    visitor.app.until(finder.token.isVisible)
+    assert "does not accept the token" in finder.sentence.text()
+    finder.token.line.setText("hf_goodtoken")
+    visitor.press(finder.token.keep)
+    visitor.app.until(lambda: bool(finder.found))
 
 
 def test_what_is_wrong_is_said_where_it_was_asked(visitor: Visitor, hub: HubServer) -> None:

@@ -5,73 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from ui import theme as look
 from ui.announce import announce
 from ui.controls_buttons import ActionButton
 from ui.controls_card import CardFrame
-from ui.entries import LineField
 from ui.exhibits.words import Words
 from ui.fields import Choice, ChoiceField
 from ui.form import FieldRow
 from ui.models.parts import Figures, FitRow
+from ui.models.token import TokenEntry
 from ui.models.values import DetailView
 
 if TYPE_CHECKING:
     from ui.models.values import VariantView
     from ui.theme import Theme
-
-
-class TokenEntry(QWidget):
-    """Where a token is entered, once."""
-
-    given = Signal(str)
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        words = Words(
-            theme,
-            self.tr(
-                "Accept its terms on its page, then make a token with the right to read in the "
-                "hub's settings and enter it here. It is kept in the system's keychain."
-            ),
-            size=look.CAPTION,
-            tone="dim",
-        )
-        self.line = LineField(theme, self)
-        self.line.setEchoMode(QLineEdit.EchoMode.Password)
-        self.line.setPlaceholderText("hf_…")
-        self.line.setAccessibleName(self.tr("Access token"))
-        self.line.setFixedHeight(30)
-        self.line.setTextMargins(8, 0, 8, 0)
-        self.keep = ActionButton(theme, self.tr("Keep token"))
-        self.sentence = Words(theme, size=look.CAPTION, tone="dim")
-        self.sentence.hide()
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(self.line, 1)
-        row.addWidget(self.keep)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(words)
-        column.addLayout(row)
-        column.addWidget(self.sentence)
-        self.keep.clicked.connect(self._on_keep)
-        self.line.entered.connect(self._on_keep)
-
-    def tell(self, sentence: str) -> None:
-        """Say what became of the token."""
-        self.sentence.setText(sentence)
-        self.sentence.setVisible(bool(sentence))
-        announce(self, sentence)
-
-    def _on_keep(self, *_: object) -> None:
-        token = self.line.text().strip()
-        if token:
-            self.line.clear()
-            self.given.emit(token)
 
 
 class Detail(CardFrame):
@@ -81,7 +30,6 @@ class Detail(CardFrame):
     download_requested = Signal(str)
     load_requested = Signal(str)
     downloads_requested = Signal()
-    token_given = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -92,7 +40,13 @@ class Detail(CardFrame):
         self.sentence = Words(theme, size=look.CAPTION, tone="dim")
         self.fit = FitRow(theme)
         self.variant: FieldRow | None = None
-        self.token = TokenEntry(theme)
+        self.token = TokenEntry(
+            theme,
+            self.tr(
+                "Accept its terms on its page, then make a token with the right to read in the "
+                "hub's settings and enter it here. It is kept in the system's keychain."
+            ),
+        )
         self.download = ActionButton(theme, self.tr("Download"), main=True)
         self._place = QVBoxLayout()
         self._place.setContentsMargins(0, 0, 0, 0)
@@ -107,7 +61,6 @@ class Detail(CardFrame):
         self.column.addWidget(self.token)
         self.column.addLayout(row)
         self.download.clicked.connect(self._on_download)
-        self.token.given.connect(self.token_given)
 
     @property
     def view(self) -> DetailView:
@@ -139,10 +92,6 @@ class Detail(CardFrame):
         self.download.setVisible(view.state != "no")
         if told and view.sentence:
             announce(self, view.sentence)
-
-    def tell_token(self, sentence: str) -> None:
-        """Say what became of the token."""
-        self.token.tell(sentence)
 
     def _show_variants(self, view: DetailView) -> None:
         if view.variants != self._variants:

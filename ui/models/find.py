@@ -10,12 +10,14 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from ui import theme as look
 from ui.announce import announce
+from ui.controls import QuietButton
 from ui.controls_buttons import ActionButton
 from ui.entries import LineField
 from ui.exhibits.words import Words, head
 from ui.models.detail import Detail
 from ui.models.find_parts import Filters, FoundRow
 from ui.models.parts import Column, clear
+from ui.models.token import TokenEntry
 from ui.models.values import Query
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ class Find(Column):
     """A repository, and a quantisation of it; empty where there is one."""
     load_requested = Signal(str)
     token_given = Signal(str)
+    token_forgotten = Signal()
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__(name)
@@ -50,6 +53,14 @@ class Find(Column):
         self.field = LineField(theme, self)
         self.go = ActionButton(theme, self.tr("Search the hub"), main=True)
         self.filters = Filters(theme)
+        self.token = TokenEntry(
+            theme,
+            self.tr(
+                "A token of your account opens gated and private repositories; it is made in the "
+                "hub's settings and kept in the system's keychain."
+            ),
+        )
+        self.token_button = QuietButton(theme, self.tr("Access token…"), size=look.CAPTION)
         self.heading = head(theme, "")
         self.sentence = Words(theme, size=look.TEXT - 1, tone="dim")
         self.detail = Detail(theme)
@@ -72,12 +83,17 @@ class Find(Column):
         line.addWidget(self.go)
         self.rows.addLayout(line)
         self.rows.addWidget(self.filters)
-        self.rows.addWidget(self.heading)
+        above = QHBoxLayout()
+        above.addWidget(self.heading, 1)
+        above.addWidget(self.token_button)
+        self.rows.addLayout(above)
+        self.rows.addWidget(self.token)
         self.rows.addWidget(self.sentence)
         self.rows.addLayout(self._list)
         self.rows.addStretch(1)
-        self.sentence.hide()
-        self.detail.hide()
+        self.token_button.setCheckable(True)
+        for widget in (self.sentence, self.token, self.detail):
+            widget.hide()
         self.detail.setParent(self.widget())
 
     def _connect_signals(self) -> None:
@@ -92,7 +108,11 @@ class Find(Column):
         detail.variant_chosen.connect(self._on_variant)
         detail.download_requested.connect(self._on_download)
         detail.load_requested.connect(self.load_requested)
-        detail.token_given.connect(self.token_given)
+        for asking in (detail.token, self.token):
+            asking.given.connect(self.token_given)
+            asking.forgotten.connect(self.token_forgotten)
+        self.token_button.toggled.connect(self._on_token_toggled)
+        self.token.line.escaped.connect(lambda: self.token_button.setChecked(False))
 
     @property
     def query(self) -> Query:
@@ -149,7 +169,20 @@ class Find(Column):
 
     def tell_token(self, sentence: str) -> None:
         """Say what became of a token."""
-        self.detail.tell_token(sentence)
+        for asking in (self.detail.token, self.token):
+            asking.tell(sentence)
+
+    def ask_token(self) -> None:
+        """Show where a token is entered."""
+        self.token_button.setChecked(True)
+
+    def _on_token_toggled(self, is_open: bool) -> None:  # noqa: FBT001 - a Qt slot
+        self.token.setVisible(is_open)
+        if is_open:
+            self.token.tell("")
+            self.token.line.setFocus()
+        elif self.token_button.isVisible():
+            self.token_button.setFocus()
 
     def _place_detail(self) -> None:
         self._list.removeWidget(self.detail)

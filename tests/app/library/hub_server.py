@@ -208,7 +208,7 @@ class _Answers(BaseHTTPRequestHandler):
         ]
 
     def _search(self) -> None:
-        if self._failed("search"):
+        if self._failed("search") or self._has_bad_token():
             return
         query = parse_qs(urlsplit(self.path).query)
         found = [repo for repo in self.hub.repos.values() if _matches(repo, query)]
@@ -290,8 +290,7 @@ class _Answers(BaseHTTPRequestHandler):
             self._redirect(307, self.path.replace(name, self.hub.renamed[name], 1), {})
             return None
         token = self._token()
-        if token and token not in self.hub.tokens:
-            self._refuse(401, "", "Invalid credentials in Authorization header")
+        if self._has_bad_token():
             return None
         repo = self.hub.repos.get(name)
         if repo is None or (repo.private and token not in repo.members):
@@ -304,6 +303,14 @@ class _Answers(BaseHTTPRequestHandler):
             self._refuse(404, "RevisionNotFound", f"Invalid rev id: {revision} {prefix}")
             return None
         return repo
+
+    def _has_bad_token(self) -> bool:
+        """Whether a token was sent that the hub does not know, which is answered."""
+        token = self._token()
+        unknown = bool(token) and token not in self.hub.tokens
+        if unknown:
+            self._refuse(401, "", "Invalid credentials in Authorization header")
+        return unknown
 
     def _token(self) -> str:
         return self.headers.get("Authorization", "").removeprefix("Bearer ")

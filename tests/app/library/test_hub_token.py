@@ -76,14 +76,13 @@ def keychain() -> Iterator[Keychain]:
 def test_a_token_is_kept_for_each_hub(keychain: Keychain, monkeypatch: pytest.MonkeyPatch) -> None:
     tokens = Tokens()
     assert tokens.load() is None
-    assert tokens.save(f" {TOKEN}\n") == ""
+    assert tokens.save(f" {TOKEN}\n") == "The token is in the keychain."
     assert keychain.kept == {("Cutaway", "huggingface.co"): TOKEN}
     assert Tokens().load() == TOKEN
     monkeypatch.setenv("HF_ENDPOINT", "https://mirror.example/hub")
     assert tokens.load() is None, "a mirror gets no other hub's token"
     monkeypatch.delenv("HF_ENDPOINT")
-    tokens.forget()
-    tokens.forget()
+    assert tokens.forget() == tokens.forget() == "Cutaway keeps no token."
     assert keychain.kept == {}
     assert tokens.load() is None
 
@@ -98,7 +97,11 @@ def test_without_a_keychain_the_token_is_for_this_run(*, keychain: Keychain, loc
     assert tokens.save(TOKEN) == THIS_RUN
     assert tokens.load() == TOKEN
     assert Tokens().load() is None
-    tokens.forget()
+    if locked:
+        with pytest.raises(HubError, match="keychain cannot be changed"):
+            tokens.forget()
+    else:
+        tokens.forget()
     assert tokens.load() is None
 
 
@@ -110,6 +113,9 @@ def test_the_token_of_other_tools_is_used(
     Tokens().save(TOKEN)
     assert Tokens().load() == TOKEN
     assert keychain.kept
+    assert "HF_TOKEN" in Tokens().forget()
+    assert not keychain.kept
+    assert Tokens().load() == "hf_ofothertools"
 
 
 @pytest.mark.parametrize("text", ["", "short", f"{TOKEN}\r\nX-Evil: 1", f"{TOKEN} b", "hf_é" * 9])
@@ -122,11 +128,11 @@ def test_what_is_no_token_is_refused_without_being_repeated(text: str, keychain:
 
 def test_the_window_keeps_a_token(keychain: Keychain, network: Network, qtbot: QtBot) -> None:
     hub = Hub(network, Tokens(), judge)
-    with qtbot.waitSignal(hub.token_kept) as kept:
+    with qtbot.waitSignal(hub.token_changed) as kept:
         hub.keep_token(TOKEN)
-    assert kept.args == [""]
+    assert kept.args == ["The token is in the keychain."]
     assert list(keychain.kept.values()) == [TOKEN]
-    with qtbot.waitSignal(hub.token_kept):
+    with qtbot.waitSignal(hub.token_changed):
         hub.forget_token()
     assert keychain.kept == {}
     with qtbot.waitSignal(hub.failed) as failed:
