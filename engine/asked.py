@@ -7,6 +7,7 @@ from engine.errors import MemoryLimitError, PromptError, SettingError
 from engine.kernels import working_values
 from engine.kv import kv_bytes
 from engine.model import Model
+from engine.sentence import Sentence
 from engine.token_ids import token_ids
 
 MOST_TOKENS, MOST_TOP = 1024, 100
@@ -23,8 +24,10 @@ def checked_ids(model: Model, ids: Sequence[int]) -> list[int]:
     longest = model.config.longest_sequence
     if longest is not None and len(whole) > longest:
         raise PromptError(
-            f"This model's dynamic RoPE is computed for at most {longest:,} tokens here, and these "
-            f"are {len(whole):,}."
+            "This model's dynamic RoPE is computed for at most {longest:,} tokens here, and "
+            "these are {count:,}.",
+            longest=longest,
+            count=len(whole),
         )
     return whole
 
@@ -36,7 +39,7 @@ def check_layer(model: Model, layer: int) -> int:
         UnsupportedError: The model runs through mlx-lm.
         SettingError: There is no such layer.
     """
-    return _check_index("layers", layer, len(model.decoder.layers))
+    return _check_index(Sentence("layers"), layer, len(model.decoder.layers))
 
 
 def check_head(model: Model, head: int) -> int:
@@ -45,7 +48,7 @@ def check_head(model: Model, head: int) -> int:
     Raises:
         SettingError: There is not.
     """
-    return _check_index("heads", head, model.config.num_attention_heads)
+    return _check_index(Sentence("heads"), head, model.config.num_attention_heads)
 
 
 def check_position(ids: Sequence[int], position: int) -> int:
@@ -54,7 +57,7 @@ def check_position(ids: Sequence[int], position: int) -> int:
     Raises:
         SettingError: There is none.
     """
-    return _check_index("tokens", position, len(ids))
+    return _check_index(Sentence("tokens"), position, len(ids))
 
 
 def check_token(config: ModelConfig, token: int) -> int:
@@ -63,7 +66,7 @@ def check_token(config: ModelConfig, token: int) -> int:
     Raises:
         SettingError: It has not.
     """
-    return _check_index("tokens in the vocabulary", token, config.vocab_size)
+    return _check_index(Sentence("tokens in the vocabulary"), token, config.vocab_size)
 
 
 def check_top(config: ModelConfig, top: int) -> int:
@@ -74,7 +77,7 @@ def check_top(config: ModelConfig, top: int) -> int:
     """
     most = min(MOST_TOP, config.vocab_size)
     if not 1 <= top <= most:
-        raise SettingError(f"The most likely tokens are 1 to {most}, not {top}.")
+        raise SettingError("The most likely tokens are 1 to {most}, not {top}.", most=most, top=top)
     return top
 
 
@@ -103,10 +106,11 @@ def check_pass(model: Model, tokens: int) -> None:
         MemoryLimitError: It does not suffice.
     """
     needed = pass_bytes(model.config, tokens, model.network.dtype.size)
-    check_room(model, f"A pass of {tokens:,} tokens", needed, "take fewer tokens")
+    what = Sentence("A pass of {tokens:,} tokens", tokens=tokens)
+    check_room(model, what, needed, Sentence("take fewer tokens"))
 
 
-def check_room(model: Model, what: str, needed_bytes: int, advice: str) -> None:
+def check_room(model: Model, what: Sentence, needed_bytes: int, advice: Sentence) -> None:
     """Refuse what memory does not suffice for, before it is computed.
 
     Args:
@@ -121,12 +125,20 @@ def check_room(model: Model, what: str, needed_bytes: int, advice: str) -> None:
     room = model.common.guard.room_bytes()
     if room is not None and needed_bytes > room:
         raise MemoryLimitError(
-            f"{what} needs {needed_bytes / 1e6:,.1f} MB of memory and there are "
-            f"{room / 1e6:,.1f} MB; {advice}."
+            "{what} needs {needed:,.1f} MB of memory and there are {room:,.1f} MB; {advice}.",
+            what=what,
+            needed=needed_bytes / 1e6,
+            room=room / 1e6,
+            advice=advice,
         )
 
 
-def _check_index(what: str, index: int, count: int) -> int:
+def _check_index(what: Sentence, index: int, count: int) -> int:
     if not 0 <= index < count:
-        raise SettingError(f"There are {count:,} {what}, counted from 0; there is no {index:,}.")
+        raise SettingError(
+            "There are {count:,} {what}, counted from 0; there is no {index:,}.",
+            count=count,
+            what=what,
+            index=index,
+        )
     return index

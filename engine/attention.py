@@ -12,6 +12,7 @@ from engine.config import ModelConfig
 from engine.errors import PromptError, SettingError
 from engine.model import Model
 from engine.passes import BlockPass, pass_at, passes
+from engine.sentence import Sentence
 
 _COPIES = 4  # scores, masked scores, weights, and NumPy's copy of one head
 
@@ -163,16 +164,23 @@ def _check(
     count = len(checked_ids(model, ids))
     if count > most_tokens:
         raise PromptError(
-            f"Attention is shown for at most {most_tokens:,} tokens, and these are {count:,}; "
-            "take a shorter text."
+            "Attention is shown for at most {most:,} tokens, and these are {count:,}; "
+            "take a shorter text.",
+            most=most_tokens,
+            count=count,
         )
     return chosen
 
 
 def _check_memory(model: Model, tokens: int, held: int) -> None:
     needed = attention_bytes(model.config, tokens, held, value_bytes=model.network.dtype.size)
-    advice = "take fewer tokens" + ("" if held == 1 else ", fewer heads, or their mean")
-    check_room(model, f"Attention over {tokens:,} tokens", needed, advice)
+    advice = (
+        Sentence("take fewer tokens")
+        if held == 1
+        else Sentence("take fewer tokens, fewer heads, or their mean")
+    )
+    what = Sentence("Attention over {tokens:,} tokens", tokens=tokens)
+    check_room(model, what, needed, advice)
 
 
 def _layer_passes(

@@ -177,18 +177,22 @@ def read_json(path: Path) -> dict[str, Any]:
     """
     try:
         if path.exists() and not path.is_file():
-            raise ModelFileError(f"{path} is not a file that can be read.")
+            raise ModelFileError("{path} is not a file that can be read.", path=path)
         if path.stat().st_size > _CONFIG_LIMIT_BYTES:
-            raise ModelFileError(f"{path} is too large to be a model's configuration.")
+            raise ModelFileError("{path} is too large to be a model's configuration.", path=path)
         value: object = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise ModelNotFoundError(f"There is no file {path}.") from None
+        raise ModelNotFoundError("There is no file {path}.", path=path) from None
     except OSError as error:
-        raise ModelFileError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise ModelFileError(
+            "{path} cannot be read: {reason}.", path=path, reason=error.strerror or str(error)
+        ) from error
     except (ValueError, RecursionError) as error:
-        raise ModelFileError(f"{path} is not valid JSON; fetch the model again.") from error
+        raise ModelFileError(
+            "{path} is not valid JSON; fetch the model again.", path=path
+        ) from error
     if not isinstance(value, dict):
-        raise ModelFileError(f"{path} is not a JSON object; fetch the model again.")
+        raise ModelFileError("{path} is not a JSON object; fetch the model again.", path=path)
     return cast("dict[str, Any]", value)
 
 
@@ -210,7 +214,8 @@ def parse_config(raw: Json) -> ModelConfig:
     activation = raw.get("hidden_act") or "silu"
     if activation not in _ACTIVATIONS:
         raise UnsupportedError(
-            f"The activation {shown(activation)} is not supported; llama uses silu."
+            "The activation {activation} is not supported; llama uses silu.",
+            activation=shown(activation),
         )
     layers = whole(raw, "num_hidden_layers", most=4096)
     heads, kv_heads, head_dim = _heads(raw, family)
@@ -272,12 +277,18 @@ def _heads(raw: Json, family: Family) -> tuple[int, int, int]:
     head_dim = whole(raw, "head_dim", default=family.head_dim or hidden_size // heads, most=65_536)
     if not raw.get("head_dim") and not family.head_dim and hidden_size % heads:
         raise ModelFileError(
-            f"The config has a hidden_size of {hidden_size}, which {heads} heads do not divide."
+            "The config has a hidden_size of {hidden_size}, which {heads} heads do not divide.",
+            hidden_size=hidden_size,
+            heads=heads,
         )
     if heads % kv_heads:
         raise ModelFileError(
-            f"The config has {heads} attention heads, which {kv_heads} KV heads do not divide."
+            "The config has {heads} attention heads, which {kv_heads} KV heads do not divide.",
+            heads=heads,
+            kv_heads=kv_heads,
         )
     if head_dim % 2:
-        raise ModelFileError(f"The config has head_dim {head_dim}; RoPE needs an even one.")
+        raise ModelFileError(
+            "The config has head_dim {head_dim}; RoPE needs an even one.", head_dim=head_dim
+        )
     return heads, kv_heads, head_dim

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 
 from engine.config_values import Json, shown
 from engine.errors import UnsupportedError
+from engine.sentence import Sentence
 
 _SPEAKS_OF_COMPUTATION = frozenset(
     {
@@ -101,7 +102,7 @@ _SAME_AS_OURS: Mapping[str, tuple[object, ...]] = {
 _OFF: tuple[object, ...] = (None, False, 0, "", [], {})
 
 
-def refuse_unknown(raw: Json, understood: Collection[str], where: str) -> None:
+def refuse_unknown(raw: Json, understood: Collection[str], where: str | Sentence) -> None:
     """Refuse an entry that may change the computation and is not in `understood`.
 
     Args:
@@ -117,7 +118,7 @@ def refuse_unknown(raw: Json, understood: Collection[str], where: str) -> None:
             raise refused(where, key, value)
 
 
-def refuse_keys(raw: Json, understood: Collection[str], where: str) -> None:
+def refuse_keys(raw: Json, understood: Collection[str], where: str | Sentence) -> None:
     """Refuse every entry that is not in `understood` and not off, whatever it is called.
 
     Raises:
@@ -128,10 +129,12 @@ def refuse_keys(raw: Json, understood: Collection[str], where: str) -> None:
             raise refused(where, key, value)
 
 
-def refused(where: str, key: str, value: object) -> UnsupportedError:
+def refused(where: str | Sentence, key: str, value: object) -> UnsupportedError:
     """What to raise where the entry `key` of `where` asks for what is not computed."""
     asked = f"{key[:64]} {shown(value)}"
-    return UnsupportedError(f"{where} asks for {asked}, which this version does not compute.")
+    return UnsupportedError(
+        "{where} asks for {asked}, which this version does not compute.", where=where, asked=asked
+    )
 
 
 def _may_change_the_result(key: str, value: object) -> bool:

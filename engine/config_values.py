@@ -23,8 +23,18 @@ def whole(raw: Json, key: str, default: int | None = None, most: int = 1 << 31) 
     if value is None:
         value = default
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        said = "leaves out" if value is None else f"has {shown(value)} for"
-        raise ModelFileError(f"The config {said} {key}, which must be a whole number 1 to {most}.")
+        if value is None:
+            raise ModelFileError(
+                "The config leaves out {key}, which must be a whole number 1 to {most}.",
+                key=key,
+                most=most,
+            )
+        raise ModelFileError(
+            "The config has {value} for {key}, which must be a whole number 1 to {most}.",
+            value=shown(value),
+            key=key,
+            most=most,
+        )
     return value
 
 
@@ -38,7 +48,11 @@ def positive(raw: Json, key: str, default: float | None = None) -> float:
     found = number(default if value is None else value, key)
     if not _SMALLEST <= found <= _LARGEST:
         raise ModelFileError(
-            f"The config has {found} for {key}, which must be from {_SMALLEST} to {_LARGEST}."
+            "The config has {value} for {key}, which must be from {smallest} to {largest}.",
+            value=found,
+            key=key,
+            smallest=_SMALLEST,
+            largest=_LARGEST,
         )
     return found
 
@@ -52,7 +66,9 @@ def number(value: object, key: str) -> float:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     # Compared before it is converted: an integer of hundreds of digits overflows a float.
     if not is_number or not -_LARGEST <= cast("float", value) <= _LARGEST:
-        raise ModelFileError(f"The config has {shown(value)} for {key}, which must be a number.")
+        raise ModelFileError(
+            "The config has {value} for {key}, which must be a number.", value=shown(value), key=key
+        )
     return float(cast("float", value))
 
 
@@ -65,7 +81,9 @@ def flag(raw: Json, key: str, *, default: bool = False) -> bool:
     value: object = raw.get(key)
     if not isinstance(value, bool | None):
         raise ModelFileError(
-            f"The config has {shown(value)} for {key}, which must be true or false."
+            "The config has {value} for {key}, which must be true or false.",
+            value=shown(value),
+            key=key,
         )
     return default if value is None else value
 

@@ -24,6 +24,7 @@ from engine.loading import load
 from engine.model import free_memory
 from engine.safetensors import read_headers, weight_files
 from engine.score import score
+from engine.sentence import Sentence
 from engine.source import Source, source_config
 from engine.weights import Weights, usual_precision
 from engine.zoo_config import ZooConfig
@@ -118,8 +119,9 @@ def convert(source: Source, folder: Path, bits: int, watch: Watch = UNWATCHED) -
         writer.finish()
     except (OSError, RuntimeError) as error:  # MLX's own way of telling of a write that failed
         raise EngineError(
-            f"The converted model cannot be written to {folder.parent}, perhaps because the disk "
-            "is full; free some space, then try again."
+            "The converted model cannot be written to {folder}, perhaps because the disk is "
+            "full; free some space, then try again.",
+            folder=folder.parent,
         ) from error
     finally:
         free_memory()
@@ -140,7 +142,7 @@ def check(source: Source, folder: Path, watch: Watch = UNWATCHED) -> Check:
         free_memory()
         after = _mean_nll(folder, Watch(watch.cancelled, lambda s: watch.progress(0.5 + s / 2)))
     except MemoryLimitError as error:
-        note = f"Not compared with the source: {error}"
+        note = Sentence("Not compared with the source: {reason}", reason=error.sentence)
     finally:
         free_memory()
     return Check(before, after, note)
@@ -157,13 +159,13 @@ def _mean_nll(path: Path, watch: Watch) -> float:
 
 def _opened(source: Source, bits: int) -> tuple[GGUFFile | None, ModelConfig]:
     if bits not in BITS:
-        raise SettingError(f"Weights are converted to 4, 5, 6, 8 or 16 bits, not {bits}.")
+        raise SettingError("Weights are converted to 4, 5, 6, 8 or 16 bits, not {bits}.", bits=bits)
     file = GGUFFile.open(source.path) if source.kind == "gguf" else None
     config = source_config(source) if file is None else gguf_config(file)
     if isinstance(config, ZooConfig):
         raise UnsupportedError(
-            f"{config.model_type} runs through mlx-lm and is converted by it: "
-            "python -m mlx_lm convert."
+            "{model_type} runs through mlx-lm and is converted by it: python -m mlx_lm convert.",
+            model_type=config.model_type,
         )
     return file, config
 
@@ -181,8 +183,11 @@ def _check_memory(source: Source, needed: int) -> None:
     room = MemoryGuard().room_bytes()
     if room is not None and needed > room:
         raise MemoryLimitError(
-            f"Converting {source.name} needs {needed / 1e9:.1f} GB of memory and there are "
-            f"{room / 1e9:.1f} GB; unload the model that is loaded, or close other programs."
+            "Converting {source} needs {needed:.1f} GB of memory and there are {room:.1f} GB; "
+            "unload the model that is loaded, or close other programs.",
+            source=source.name,
+            needed=needed / 1e9,
+            room=room / 1e9,
         )
 
 

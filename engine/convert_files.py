@@ -75,8 +75,9 @@ def write_config(
     plain: dict[str, Any] = {"torch_dtype": "", "quantization": None, "quantized_layers": {}}
     if replace(parse_config(entries), **plain) != replace(config, **plain):
         raise UnsupportedError(
-            f"{config.model_type} with these biases or windows has no config.json that says so; "
-            "it can run as it is, but not be converted."
+            "{model_type} with these biases or windows has no config.json that says so; it can "
+            "run as it is, but not be converted.",
+            model_type=config.model_type,
         )
     _write_json(folder / "config.json", entries)
 
@@ -145,8 +146,9 @@ def _check(folder: Path, wanted: Tokenizer, file: GGUFFile) -> None:
     )
     if not same:
         raise ModelFileError(
-            f"The tokenizer of {file.path.name} cannot be written for MLX without a change; "
-            "convert a safetensors copy of this model instead."
+            "The tokenizer of {file} cannot be written for MLX without a change; convert a "
+            "safetensors copy of this model instead.",
+            file=file.path.name,
         )
 
 
@@ -162,7 +164,10 @@ def _copy(folder: Path, source: Path) -> None:
                 shutil.copyfile(path, target / path.name)
     except OSError as error:
         raise EngineError(
-            f"{source} cannot be copied to {folder}: {error.strerror or error}."
+            "{source} cannot be copied to {folder}: {reason}.",
+            source=source,
+            folder=folder,
+            reason=error.strerror or str(error),
         ) from error
 
 
@@ -185,4 +190,6 @@ def _write_json(path: Path, entries: Json) -> None:
     try:
         path.write_text(json.dumps(entries, ensure_ascii=False, indent=2), encoding="utf-8")
     except OSError as error:
-        raise EngineError(f"{path} cannot be written: {error.strerror or error}.") from error
+        raise EngineError(
+            "{path} cannot be written: {reason}.", path=path, reason=error.strerror or str(error)
+        ) from error

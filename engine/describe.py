@@ -59,7 +59,7 @@ def describe(source: Source) -> Description:
     try:
         return about(source)
     except EngineError as error:
-        return Description(_architecture(source), problem=str(error))
+        return Description(_architecture(source), problem=error.sentence)
 
 
 def model_files(source: Source) -> tuple[Path, ...]:
@@ -73,7 +73,11 @@ def model_files(source: Source) -> tuple[Path, ...]:
     try:
         return tuple(sorted(path for path in source.path.iterdir() if path.is_file()))
     except OSError as error:
-        raise ModelFileError(f"{source.path} cannot be read: {error.strerror or error}.") from error
+        raise ModelFileError(
+            "{path} cannot be read: {reason}.",
+            path=source.path,
+            reason=error.strerror or str(error),
+        ) from error
 
 
 def _folder(source: Source) -> Description:
@@ -82,7 +86,7 @@ def _folder(source: Source) -> Description:
     _check_index(source.path, tensors)
     if not any((source.path / name).is_file() for name in _TOKENIZERS):
         raise ModelFileError(
-            f"{source.path.name} is incomplete: its tokenizer is missing; fetch it again."
+            "{file} is incomplete: its tokenizer is missing; fetch it again.", file=source.path.name
         )
     if runs_through_mlx_lm(raw):
         return _zoo(source, raw, tensors)
@@ -103,7 +107,7 @@ def _gguf(source: Source) -> Description:
         architecture = file.text("general.architecture") or "unknown"
         context = whole(file, f"{architecture}.context_length")
         return Description(
-            architecture, sizes.total(), storage, context, licence=licence, problem=str(error)
+            architecture, sizes.total(), storage, context, licence=licence, problem=error.sentence
         )
     return _own(source, config, storage, licence, 2, file)
 
@@ -225,7 +229,10 @@ def _check_index(folder: Path, tensors: Mapping[str, Stored]) -> None:
         stored = tensors.get(name)
         if stored is None or stored.path.name != file:
             raise ModelFileError(
-                f"{folder.name} is incomplete: {file} does not hold {name[:64]}; fetch it again."
+                "{folder} is incomplete: {file} does not hold {name}; fetch it again.",
+                folder=folder.name,
+                file=file,
+                name=name[:64],
             )
 
 

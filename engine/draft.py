@@ -94,14 +94,17 @@ class Draft:
             self._trim(0)
             self._cache = self._network.new_cache(_USUAL)
             raise EngineError(
-                f"The device failed while reading the text ({error}); a shorter one may fit."
+                "The device failed while reading the text ({error}); a shorter one may fit.",
+                error=str(error),
             ) from error
         return todo
 
     def logits(self, position: int) -> mx.array:
         """What the model says after the token at a position: (V,) float32, evaluated."""
         if not 0 <= position < len(self._tokens):
-            raise SettingError(f"There is no token {position + 1:,} in this text.")
+            raise SettingError(
+                "There is no token {position:,} in this text.", position=position + 1
+            )
         return self._logits(position)[0, : self._vocab_size]
 
     def entropy(self, position: int) -> float:
@@ -162,8 +165,10 @@ class Draft:
         limit = self._config.max_position_embeddings
         if len(whole) > limit:
             raise PromptError(
-                f"The text has {len(whole):,} tokens and this model's context holds {limit:,}; "
-                "shorten it."
+                "The text has {count:,} tokens and this model's context holds {limit:,}; shorten "
+                "it.",
+                count=len(whole),
+                limit=limit,
             )
         return whole
 

@@ -11,6 +11,7 @@ from engine.config_keys import refuse_unknown
 from engine.config_values import Json, flag, shown, whole
 from engine.errors import ModelFileError, UnsupportedError
 from engine.rope_config import LAYER_TYPES, LayerType
+from engine.sentence import Sentence
 
 Biases = Literal["none", "as configured", "queries, keys and values"]
 Windows = Literal["by layer type", "all layers", "upper layers"]
@@ -129,15 +130,20 @@ def family_of(raw: Json) -> Family:
     family = next((each for each in FAMILIES if each.model_type == model_type), None)
     if family is None:
         raise UnsupportedError(
-            f"The architecture {shown(model_type)} is not supported yet; "
-            f"this version runs {', '.join(SUPPORTED_ARCHITECTURES)}."
+            "The architecture {model_type} is not supported yet; this version runs {supported}.",
+            model_type=shown(model_type),
+            supported=", ".join(SUPPORTED_ARCHITECTURES),
         )
     _refuse_other_classes(raw)
-    refuse_unknown(raw, _EVERY_FAMILY, "The config")
+    refuse_unknown(raw, _EVERY_FAMILY, Sentence("The config"))
     if family.biases == "none" and flag(raw, "attention_bias"):
-        raise UnsupportedError(f"The config asks for attention_bias, which {model_type} has not.")
+        raise UnsupportedError(
+            "The config asks for attention_bias, which {model_type} has not.", model_type=model_type
+        )
     if not family.has_mlp_bias and flag(raw, "mlp_bias"):
-        raise UnsupportedError(f"The config asks for mlp_bias, which {model_type} has not.")
+        raise UnsupportedError(
+            "The config asks for mlp_bias, which {model_type} has not.", model_type=model_type
+        )
     return family
 
 
@@ -170,7 +176,9 @@ def _refuse_other_classes(raw: Json) -> None:
     named: object = raw.get("architectures") or []
     names = cast("list[Any]", named) if isinstance(named, list) else [named]
     if names and not any(name in known for name in names):
-        raise UnsupportedError(f"The architecture {shown(names[0])} is not supported.")
+        raise UnsupportedError(
+            "The architecture {model_type} is not supported.", model_type=shown(names[0])
+        )
 
 
 def _window(raw: Json, family: Family) -> int | None:
@@ -196,8 +204,10 @@ def _first_sliding(raw: Json, family: Family, layers: int, window: int | None) -
         below = 0 if value == 0 else whole(raw, "max_window_layers", 28)
         return min(below, layers)
     raise UnsupportedError(
-        f"The config has a sliding_window of {window} without layer_types, and {family.model_type} "
-        "does not say which layers it is for; set it to null to run all without."
+        "The config has a sliding_window of {window} without layer_types, and {model_type} does "
+        "not say which layers it is for; set it to null to run all without.",
+        window=window,
+        model_type=family.model_type,
     )
 
 
@@ -205,7 +215,11 @@ def _listed(raw: Json, layers: int) -> tuple[LayerType, ...]:
     value: object = raw["layer_types"]
     names = cast("list[Any]", value) if isinstance(value, list) else []
     if len(names) != layers:
-        raise ModelFileError(f"The config has {layers} layers, but layer_types lists {len(names)}.")
+        raise ModelFileError(
+            "The config has {layers} layers, but layer_types lists {listed}.",
+            layers=layers,
+            listed=len(names),
+        )
     return tuple(_layer_type(name) for name in names)
 
 
@@ -214,4 +228,4 @@ def _layer_type(name: object) -> LayerType:
     for known in LAYER_TYPES:
         if known == current:
             return known
-    raise UnsupportedError(f"The layer type {shown(name)} is not supported.")
+    raise UnsupportedError("The layer type {layer_type} is not supported.", layer_type=shown(name))

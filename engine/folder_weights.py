@@ -16,6 +16,7 @@ from engine.fingerprint import Tensor
 from engine.layers import Packed
 from engine.quantization import MODES, check_quantization
 from engine.safetensors import Stored, read_headers, weight_files
+from engine.sentence import Sentence
 
 _DTYPES = {"F32": mx.float32, "F16": mx.float16, "BF16": mx.bfloat16}
 _DECODERS = {
@@ -88,7 +89,9 @@ class FolderTensors:
     def _packed(self, module: str, rows: int, columns: int) -> Packed:
         how = self._config.quantization_of(module)
         if how is None:
-            raise ModelFileError(f"{module} is quantised, but the config does not say how.")
+            raise ModelFileError(
+                "{module} is quantised, but the config does not say how.", module=module
+            )
         check_quantization(module, how, columns)
         groups = (rows, columns // how.group_size)
         scales = self._find(f"{module}.scales", groups)
@@ -97,9 +100,14 @@ class FolderTensors:
         scale_dtype = (_DTYPES if biases else {"U8": mx.uint8}).get(scales.dtype)
         is_one_dtype = biases is None or biases.dtype == scales.dtype
         if weight.dtype != "U32" or scale_dtype is None or not is_one_dtype:
+            with_biases = Sentence("{dtype} biases", dtype=biases.dtype) if biases else None
             raise UnsupportedError(
-                f"{module} is quantised as {weight.dtype} with {scales.dtype} scales and "
-                f"{biases.dtype if biases else 'no'} biases, which is not supported."
+                "{module} is quantised as {dtype} with {scales} scales and {biases}, "
+                "which is not supported.",
+                module=module,
+                dtype=weight.dtype,
+                scales=scales.dtype,
+                biases=with_biases or Sentence("no biases"),
             )
         return Packed(
             copied(_rows_of(weight), weight.shape[1], mx.uint32),
@@ -113,7 +121,9 @@ class FolderTensors:
         stored = self._find(name, shape)
         if stored.dtype not in _DTYPES:
             raise UnsupportedError(
-                f"{name} has the dtype {stored.dtype}, which is not supported for weights."
+                "{name} has the dtype {dtype}, which is not supported for weights.",
+                name=name,
+                dtype=stored.dtype,
             )
         rows = _rows_of(stored)
         if self._keeps_stored:
@@ -123,11 +133,18 @@ class FolderTensors:
     def _find(self, name: str, shape: tuple[int, ...]) -> Stored:
         stored = self._tensors.get(name)
         if stored is None:
-            raise ModelFileError(f"{self._folder.name} has no tensor {name}; fetch it again.")
+            raise ModelFileError(
+                "{folder} has no tensor {name}; fetch it again.",
+                folder=self._folder.name,
+                name=name,
+            )
         if stored.shape != shape:
             raise ModelFileError(
-                f"{name} in {stored.path.name} has the shape {stored.shape}; "
-                f"the config asks for {shape}."
+                "{name} in {file} has the shape {shape}; the config asks for {asked}.",
+                name=name,
+                file=stored.path.name,
+                shape=stored.shape,
+                asked=shape,
             )
         self._left.discard(name)
         return stored

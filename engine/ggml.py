@@ -199,7 +199,7 @@ def _decoder_of_gguf_package(name: str) -> Callable[[Bytes], Floats]:
     # Imported by name and late: it takes 0.25 s, and type checkers take it for engine.gguf.
     quants: Any = import_module("gguf.quants")
     types: Any = import_module("gguf.constants").GGMLQuantizationType
-    refusal = UnsupportedError(f"Weights of the GGUF type {name} are not supported.")
+    refusal = UnsupportedError("Weights of the GGUF type {name} are not supported.", name=name)
     kind = types.__members__.get(name)
     if kind is None:
         raise refusal

@@ -94,8 +94,11 @@ def model_config(file: GGUFFile) -> ModelConfig:
     architecture = architecture_of(file)
     if architecture not in ARCHITECTURES:
         raise UnsupportedError(
-            f"The architecture {architecture[:64]!r} of {file.path.name} is not supported yet; "
-            f"in a GGUF file this version runs {', '.join(ARCHITECTURES)}."
+            "The architecture {architecture!r} of {file} is not supported yet; in a GGUF file "
+            "this version runs {supported}.",
+            architecture=architecture[:64],
+            file=file.path.name,
+            supported=", ".join(ARCHITECTURES),
         )
     _refuse_what_is_not_computed(file)
     config = parse_config(config_json(file))
@@ -163,7 +166,9 @@ def config_json(file: GGUFFile) -> dict[str, Any]:
     """
     embedding = file.tensors.get("token_embd.weight")
     if embedding is None:
-        raise ModelFileError(f"{file.path.name} has no tensor token_embd.weight; fetch it again.")
+        raise ModelFileError(
+            "{file} has no tensor token_embd.weight; fetch it again.", file=file.path.name
+        )
     heads, hidden_size = entry(file, "attention.head_count"), entry(file, "embedding_length")
     kv_heads, head_dim = entry(file, "attention.head_count_kv"), _head_dim(file)
     if head_dim is None and isinstance(hidden_size, int) and isinstance(heads, int) and heads > 0:
@@ -196,8 +201,10 @@ def _sliding(file: GGUFFile, config: ModelConfig) -> dict[str, Any]:
         return {}
     if config.model_type != "llama" or entry(file, "attention.sliding_window_pattern") is not None:
         raise UnsupportedError(
-            f"{file.path.name} asks for a sliding window of {str(window)[:32]} tokens without "
-            "saying for which layers, which this version does not compute."
+            "{file} asks for a sliding window of {window} tokens without saying for which "
+            "layers, which this version does not compute.",
+            file=file.path.name,
+            window=str(window)[:32],
         )
     types = ["sliding_attention"] * config.num_hidden_layers
     return {"sliding_window": window, "layer_types": types}
@@ -207,8 +214,11 @@ def _head_dim(file: GGUFFile) -> Value | None:
     key, value = entry(file, "attention.key_length"), entry(file, "attention.value_length")
     if key != value:
         raise UnsupportedError(
-            f"{file.path.name} has keys of {key} and values of {value} numbers a head, "
-            "which this version does not compute."
+            "{file} has keys of {keys} and values of {values} numbers a head, which this version "
+            "does not compute.",
+            file=file.path.name,
+            keys=key,
+            values=value,
         )
     return key
 

@@ -50,8 +50,10 @@ class GGUFFile:
         parts = _number(header.metadata, "split.count") or 1
         if parts > 1:
             raise ModelFileError(
-                f"{path.name} is one of {parts} parts, but its name does not end in "
-                f"-00001-of-{parts:05}.gguf or the like; give all parts their names back."
+                "{file} is one of {parts} parts, but its name does not end in "
+                "-00001-of-{parts:05}.gguf or the like; give all parts their names back.",
+                file=path.name,
+                parts=parts,
             )
         return GGUFFile(path, header.metadata, header.tensors)
 
@@ -79,14 +81,22 @@ def part_paths(path: Path) -> list[Path]:
         return [path]
     number, count = int(found[1]), int(found[2])
     if not 1 <= number <= count:
-        raise ModelFileError(f"{path.name} is named as part {number} of {count}; rename it.")
+        raise ModelFileError(
+            "{file} is named as part {number} of {count}; rename it.",
+            file=path.name,
+            number=number,
+            count=count,
+        )
     start = path.name[: found.start()]
     paths: list[Path] = []
     for part in range(1, count + 1):
         paths.append(path.with_name(f"{start}-{part:05}-of-{count:05}.gguf"))
         if not paths[-1].is_file():
             raise ModelFileError(
-                f"{paths[-1].name} is missing, part {part} of {count}; fetch it too."
+                "{file} is missing, part {part} of {count}; fetch it too.",
+                file=paths[-1].name,
+                part=part,
+                count=count,
             )
     return paths
 
@@ -111,16 +121,22 @@ def _joined(paths: list[Path]) -> GGUFFile:
         twice = next((name for name in header.tensors if name in tensors), None)
         if twice is not None:
             raise ModelFileError(
-                f"{path.name} does not belong to {paths[0].name}: another part has its tensor "
-                f"{twice[:64]} too; fetch all parts again."
+                "{file} does not belong to {other}: another part has its tensor {name} too; "
+                "fetch all parts again.",
+                file=path.name,
+                other=paths[0].name,
+                name=twice[:64],
             )
         tensors.update(header.tensors)
     assert first is not None
     claimed = _number(first.metadata, "split.tensors.count")
     if claimed != len(tensors):
         raise ModelFileError(
-            f"{paths[0].name} and its other parts hold {len(tensors)} tensors, not the "
-            f"{claimed} that it says; fetch all parts again."
+            "{file} and its other parts hold {tensors} tensors, not the {claimed} that it says; "
+            "fetch all parts again.",
+            file=paths[0].name,
+            tensors=len(tensors),
+            claimed=claimed,
         )
     return GGUFFile(paths[0], first.metadata, tensors)
 
@@ -130,7 +146,7 @@ def _headers(paths: list[Path]) -> Iterator[tuple[Path, Header]]:
         try:
             yield path, read_header(path)
         except ModelNotFoundError:
-            raise ModelFileError(f"{path.name} is missing; fetch it too.") from None
+            raise ModelFileError("{file} is missing; fetch it too.", file=path.name) from None
 
 
 def _check_part(
@@ -140,19 +156,29 @@ def _check_part(
     said = _number(own, "split.no"), _number(own, "split.count")
     if None in said:
         raise ModelFileError(
-            f"{path.name} is named as part {index + 1} of {count}, but is not one by its content; "
-            "fetch it again, or rename it if it is whole."
+            "{file} is named as part {number} of {count}, but is not one by its content; fetch it "
+            "again, or rename it if it is whole.",
+            file=path.name,
+            number=index + 1,
+            count=count,
         )
     if said != (index, count):
         raise ModelFileError(
-            f"{path.name} says that it is part {(said[0] or 0) + 1} of {said[1]}; "
-            "give it its own name back, or fetch it again."
+            "{file} says that it is part {number} of {count}; give it its own name back, or fetch "
+            "it again.",
+            file=path.name,
+            number=(said[0] or 0) + 1,
+            count=said[1],
         )
     for key in ("split.tensors.count", "general.architecture"):
         if own.get(key, first.get(key)) != first.get(key):
             raise ModelFileError(
-                f"{path.name} is a part of another model: its {key} is {str(own[key])[:64]}, not "
-                f"{str(first.get(key))[:64]}; fetch it again."
+                "{file} is a part of another model: its {key} is {value}, not {other}; fetch it "
+                "again.",
+                file=path.name,
+                key=key,
+                value=str(own[key])[:64],
+                other=str(first.get(key))[:64],
             )
 
 

@@ -17,8 +17,10 @@ def entry(file: GGUFFile, key: str) -> Value | None:
     if isinstance(value, list):
         if not value or any(each != value[0] for each in value):
             raise UnsupportedError(
-                f"{file.path.name} has a different {key.replace('_', ' ')} from layer to layer, "
-                "which this version does not compute."
+                "{file} has a different {key} from layer to layer, which this version does not "
+                "compute.",
+                file=file.path.name,
+                key=key.replace("_", " "),
             )
         value = value[0]
     return shortest(value) if isinstance(value, float) else value

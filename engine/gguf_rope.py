@@ -24,8 +24,9 @@ def rope_parameters(file: GGUFFile, config: ModelConfig) -> dict[str, Any]:
     dims = entry(file, "rope.dimension_count")
     if dims not in (None, config.head_dim):
         raise UnsupportedError(
-            f"Partial rotary embedding ({str(dims)[:32]} of {config.head_dim} dimensions) is not "
-            "supported yet."
+            "Partial rotary embedding ({dims} of {head_dim} dimensions) is not supported yet.",
+            dims=str(dims)[:32],
+            head_dim=config.head_dim,
         )
     theta = entry(file, "rope.freq_base")
     rope: dict[str, Any] = {} if theta is None else {"rope_theta": theta}
@@ -42,7 +43,7 @@ def rope_parameters(file: GGUFFile, config: ModelConfig) -> dict[str, Any]:
         }
     if "rope_freqs.weight" in file.tensors:
         if "rope_type" in rope:
-            raise UnsupportedError(f"{file.path.name} scales RoPE in two ways at once.")
+            raise UnsupportedError("{file} scales RoPE in two ways at once.", file=file.path.name)
         rope |= _llama3_of_factors(file, config.head_dim, float(rope.get("rope_theta", 10_000.0)))
     return rope
 
@@ -58,7 +59,9 @@ def _llama3_of_factors(file: GGUFFile, head_dim: int, theta: float) -> dict[str,
     """
     info = file.tensors["rope_freqs.weight"]
     if info.type.name != "F32" or info.shape != (head_dim // 2,):
-        raise ModelFileError(f"{file.path.name} has a damaged rope_freqs.weight; fetch it again.")
+        raise ModelFileError(
+            "{file} has a damaged rope_freqs.weight; fetch it again.", file=file.path.name
+        )
     rows = Rows(info.path, info.offset, head_dim // 2, info.type.block_bytes)
     factors = np.concatenate([raw.view("<f4") for _, raw in rows.chunks()]).ravel()
     factor = shortest(float(factors.max()))
@@ -68,8 +71,9 @@ def _llama3_of_factors(file: GGUFFile, head_dim: int, theta: float) -> dict[str,
         expected = llama3_factors(head_dim, theta, factor)
     if not np.allclose(factors, expected, rtol=1e-4, atol=0.0):
         raise UnsupportedError(
-            f"{file.path.name} has RoPE frequency factors that are not those of llama 3, "
-            "which is not supported yet."
+            "{file} has RoPE frequency factors that are not those of llama 3, which is not "
+            "supported yet.",
+            file=file.path.name,
         )
     return {
         "rope_type": "llama3",

@@ -83,11 +83,18 @@ class GGUFTensors:
         in_file = gguf_name(name)
         info = self._file.tensors.get(in_file)
         if info is None:
-            raise ModelFileError(f"{self._file.path.name} has no tensor {in_file}; fetch it again.")
+            raise ModelFileError(
+                "{file} has no tensor {name}; fetch it again.",
+                file=self._file.path.name,
+                name=in_file,
+            )
         if info.shape != shape:
             raise ModelFileError(
-                f"{in_file} in {self._file.path.name} has the shape {info.shape}; "
-                f"its metadata asks for {shape}."
+                "{name} in {file} has the shape {shape}; its metadata asks for {asked}.",
+                name=in_file,
+                file=self._file.path.name,
+                shape=info.shape,
+                asked=shape,
             )
         self._left.discard(in_file)
         return info

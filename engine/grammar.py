@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from engine.constraint import Schema
 from engine.errors import EngineError, SettingError
+from engine.sentence import Sentence
 from engine.tokenizer import Tokenizer
 
 _WHITE_SPACE = r"(\n {0,16}| )?"
@@ -118,7 +119,8 @@ class SchemaConstraint:
         if self._matcher.is_error():
             problem = _sentence(self._matcher.get_error())
             raise EngineError(
-                f"The schema could not be followed any further ({problem}); simplify it."
+                "The schema could not be followed any further ({problem}); simplify it.",
+                problem=problem,
             )
 
 
@@ -126,7 +128,9 @@ def _grammar(schema: Schema) -> str:
     try:
         text = json.dumps(schema, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
-        raise SettingError(f"The schema is not JSON: {_sentence(str(error))}.") from error
+        raise SettingError(
+            "The schema is not JSON: {problem}.", problem=_sentence(str(error))
+        ) from error
     if len(text) > _LARGEST_BYTES:
         raise SettingError("The schema is larger than a megabyte; shorten it.")
     try:
@@ -143,12 +147,14 @@ def _grammar(schema: Schema) -> str:
 
 
 def _refusal(problem: str) -> SettingError:
-    return SettingError(f"This schema cannot be used: {_sentence(problem)}.")
+    return SettingError("This schema cannot be used: {problem}.", problem=_sentence(problem))
 
 
 def _sentence(problem: str) -> str:
     """The first sentence of a message, which may draw a picture of where a pattern is wrong."""
-    lines = [line.strip() for line in problem.splitlines() if line.strip()] or ["it was refused"]
+    lines = [line.strip() for line in problem.splitlines() if line.strip()] or [
+        Sentence("it was refused")
+    ]
     if lines[0].endswith(":") and lines[-1].startswith("error: "):
         return f"{lines[0]} {lines[-1].removeprefix('error: ')}"
     return lines[0].split(". ")[0].rstrip(".:")

@@ -16,6 +16,7 @@ from engine.errors import MemoryLimitError
 from engine.memory import device_limit_bytes
 from engine.need import STEP, SessionNeed
 from engine.prefill import SMALLEST_CHUNK
+from engine.sentence import Sentence
 
 _SHARE_OF_PHYSICAL = 0.75
 _MEMINFO = Path("/proc/meminfo")
@@ -64,8 +65,11 @@ class MemoryGuard:
             return
         advice = _smaller_model(room - chat, weights_bytes, config)
         raise MemoryLimitError(
-            f"{name} needs {_shown(weights_bytes + chat)} of memory and there are {_shown(room)}; "
-            f"{advice}."
+            "{name} needs {needed} of memory and there are {room}; {advice}.",
+            name=name,
+            needed=_shown(weights_bytes + chat),
+            room=_shown(room),
+            advice=advice,
         )
 
     def check_session(
@@ -96,25 +100,35 @@ class MemoryGuard:
             return chunk
         fitting = need.fitting_window(room, chunk)
         window = need.policy.window
-        what = f"A context of {tokens:,} tokens" if window is None else f"A window of {window:,}"
+        what = (
+            Sentence("A context of {tokens:,} tokens", tokens=tokens)
+            if window is None
+            else Sentence("A window of {tokens:,}", tokens=window)
+        )
         advice = (
-            f"a window of {fitting:,} tokens would fit"
+            Sentence("a window of {tokens:,} tokens would fit", tokens=fitting)
             if fitting is not None
-            else "no window would fit, so take a smaller model"
+            else Sentence("no window would fit, so take a smaller model")
         )
         raise MemoryLimitError(
-            f"{what} needs {_shown(needed)} of memory and there are {_shown(room)}; {advice}.",
-            fitting,
+            "{what} needs {needed} of memory and there are {room}; {advice}.",
+            what=what,
+            needed=_shown(needed),
+            room=_shown(room),
+            advice=advice,
+            fitting_window=fitting,
         )
 
 
-def _smaller_model(room: int, weights_bytes: int, config: ModelConfig) -> str:
+def _smaller_model(room: int, weights_bytes: int, config: ModelConfig) -> Sentence:
     """What would fit instead, as half a sentence."""
     four_bits = config.parameters * 9 // 16  # beside every 32 weights a scale and a bias
     if four_bits <= room and four_bits < weights_bytes:
-        return f"a copy with 4-bit weights, {_shown(four_bits)}, would fit"
+        return Sentence("a copy with 4-bit weights, {size}, would fit", size=_shown(four_bits))
     millions = max(room, 0) * 16 // 9 // 1_000_000
-    return f"a model with at most {millions:,} million 4-bit weights would fit"
+    return Sentence(
+        "a model with at most {millions:,} million 4-bit weights would fit", millions=millions
+    )
 
 
 def _available_bytes() -> int | None:

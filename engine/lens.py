@@ -26,6 +26,7 @@ from engine.heads import Floats, floats
 from engine.likely import likely, projected, projected_rows
 from engine.model import Model
 from engine.passes import BlockPass, passes
+from engine.sentence import Sentence
 
 _COPIES = 5  # of some positions' logits: as computed, float32, and what is read from them
 
@@ -95,8 +96,8 @@ def logit_lens(
     chosen = _chosen(checked, positions, most_tokens)
     check_top(model.config, top)
     needed = lens_bytes(model.config, len(checked), len(chosen), top)
-    advice = "take fewer tokens or fewer positions"
-    check_room(model, f"The logit lens over {len(checked):,} tokens", needed, advice)
+    what = Sentence("The logit lens over {tokens:,} tokens", tokens=len(checked))
+    check_room(model, what, needed, Sentence("take fewer tokens or fewer positions"))
     lens = _blank(model.config, checked, chosen, top)
     places = {position: column for column, position in enumerate(chosen)}
     for part in passes(model, checked, conditions, watch=watch):
@@ -135,7 +136,8 @@ def logits_at(
         check_position(checked, position)
     config = model.config
     needed = pass_bytes(config, len(checked)) + len(positions) * config.vocab_size * 8
-    check_room(model, f"A pass of {len(checked):,} tokens", needed, "take fewer tokens")
+    what = Sentence("A pass of {tokens:,} tokens", tokens=len(checked))
+    check_room(model, what, needed, Sentence("take fewer tokens"))
     found = np.zeros((len(positions), config.vocab_size), np.float32)
     for part in passes(model, checked, conditions, watch=watch):
         if part.layer < config.num_hidden_layers - 1:
@@ -165,8 +167,10 @@ def lens_bytes(config: ModelConfig, tokens: int, positions: int, top: int = 5) -
 def _chosen(ids: Sequence[int], positions: Sequence[int] | None, most_tokens: int) -> list[int]:
     if len(ids) > most_tokens:
         raise PromptError(
-            f"The logit lens is shown for at most {most_tokens:,} tokens, and these are "
-            f"{len(ids):,}; take a shorter text."
+            "The logit lens is shown for at most {most:,} tokens, and these are "
+            "{count:,}; take a shorter text.",
+            most=most_tokens,
+            count=len(ids),
         )
     if positions is None:
         return list(range(len(ids)))

@@ -108,8 +108,9 @@ class Limiter:
         size = self._tokenizer.vocab_size
         if beyond := [token for token in sampling.logit_bias if token >= size]:
             raise SettingError(
-                f"The logit bias names token {beyond[0]}, but this model's tokens are 0 to "
-                f"{size - 1}."
+                "The logit bias names token {token}, but this model's tokens are 0 to {last}.",
+                token=beyond[0],
+                last=size - 1,
             )
         never = [token for token, bias in sampling.logit_bias.items() if bias == -math.inf]
         if len(never) == size:

@@ -164,8 +164,10 @@ class Decoder:
         """A sequence of `count` tokens without a cache."""
         if self._longest is not None and count > self._longest:
             raise PromptError(
-                f"This model's dynamic RoPE changes beyond {self._longest:,} tokens, which is not "
-                f"computed here; {count:,} are too many at once."
+                "This model's dynamic RoPE changes beyond {longest:,} tokens, which is not "
+                "computed here; {count:,} are too many at once.",
+                longest=self._longest,
+                count=count,
             )
         masks: dict[int | None, Mask] = {
             window: causal_mask(count, window) for window in set(self._windows)

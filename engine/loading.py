@@ -65,7 +65,10 @@ def load(
         SettingError: The chunk is no number of tokens.
     """
     if largest_chunk is not None and largest_chunk < 1:
-        raise SettingError(f"A prefill chunk has at least 1 token, not {largest_chunk}.")
+        raise SettingError(
+            "A prefill chunk has at least 1 token, not {largest_chunk}.",
+            largest_chunk=largest_chunk,
+        )
     found = resolve(source)
     precision = precision or usual_precision()
 
@@ -156,8 +159,11 @@ def _load_zoo(
 def _check_vocabulary(found: Source, tokenizer: Tokenizer, rows: int) -> None:
     if tokenizer.vocab_size > rows:
         raise ModelFileError(
-            f"{found.name}: the tokenizer has {tokenizer.vocab_size:,} tokens, the weights only "
-            f"{rows:,}; the files do not belong together."
+            "{name}: the tokenizer has {vocab_size:,} tokens, the weights only {rows:,}; the "
+            "files do not belong together.",
+            name=found.name,
+            vocab_size=tokenizer.vocab_size,
+            rows=rows,
         )
 
 

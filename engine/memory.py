@@ -8,6 +8,7 @@ from engine.cache.slots import slots_of_window
 from engine.config import ModelConfig
 from engine.errors import SettingError
 from engine.kv import kv_bytes
+from engine.sentence import Sentence
 from engine.zoo_config import ZooConfig
 
 _MOST_TOKENS = 1 << 40
@@ -87,17 +88,20 @@ def plan(
     Raises:
         SettingError: A number is outside its bounds.
     """
-    for name, value in (("context", context), ("users", users)):
+    for name, value in ((Sentence("context"), context), (Sentence("users"), users)):
         if not 1 <= value <= 1 << 40:
-            raise SettingError(f"The number for {name} must be from 1 to 2^40, not {value}.")
+            raise SettingError(
+                "The number for {name} must be from 1 to 2^40, not {value}.", name=name, value=value
+            )
     if bits not in (4, 8, 16, 32):
-        raise SettingError(f"Cached values have 4, 8, 16 or 32 bits, not {bits}.")
+        raise SettingError("Cached values have 4, 8, 16 or 32 bits, not {bits}.", bits=bits)
     if memory is not None and memory < 1:
-        raise SettingError(f"The memory must be at least one byte, not {memory}.")
+        raise SettingError("The memory must be at least one byte, not {memory}.", memory=memory)
     if bits < 16 and isinstance(config, ZooConfig):
         raise SettingError(
-            f"{config.model_type} runs through mlx-lm, whose caches are not held quantised here; "
-            "plan for 16 or 32 bits."
+            "{model_type} runs through mlx-lm, whose caches are not held quantised here; plan "
+            "for 16 or 32 bits.",
+            model_type=config.model_type,
         )
     memory = device_limit_bytes() if memory is None else memory
     per_token = kv_bytes(config, 2, bits=bits) - kv_bytes(config, 1, bits=bits)

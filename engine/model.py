@@ -85,8 +85,10 @@ class Model:
         """
         if not isinstance(self.network, Decoder):
             raise UnsupportedError(
-                f"{self.config.model_type} runs through mlx-lm, and Cutaway cannot look inside it; "
-                f"that needs a model of its own: {', '.join(SUPPORTED_ARCHITECTURES)}."
+                "{model_type} runs through mlx-lm, and Cutaway cannot look inside it; that needs "
+                "a model of its own: {supported}.",
+                model_type=self.config.model_type,
+                supported=", ".join(SUPPORTED_ARCHITECTURES),
             )
         return self.network
 
@@ -158,7 +160,8 @@ class Model:
         """
         if isinstance(self.config, ZooConfig):
             raise SettingError(
-                f"{self.config.model_type} runs through mlx-lm, where a chat ends with its context."
+                "{model_type} runs through mlx-lm, where a chat ends with its context.",
+                model_type=self.config.model_type,
             )
         window = default_window(self.config, pinned)
         need = SessionNeed(self.config, CachePolicy(window, pinned), self.network.dtype.size)
@@ -212,8 +215,11 @@ class Model:
         limit = self.config.longest_sequence
         if limit is not None and len(whole) > limit:
             raise PromptError(
-                f"{self.config.model_type} is computed for at most {limit:,} tokens here, "
-                f"and these are {len(whole):,}."
+                "{model_type} is computed for at most {limit:,} tokens here, and these are "
+                "{count:,}.",
+                model_type=self.config.model_type,
+                limit=limit,
+                count=len(whole),
             )
         hidden = self.network.hidden(mx.array([whole], dtype=mx.int32))
         logits = self.network.project(hidden)[0].astype(mx.float32)

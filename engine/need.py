@@ -99,8 +99,10 @@ def default_window(config: ModelConfig, pinned: int) -> int:
     window = min(config.max_position_embeddings, limit) - pinned - STEP
     if window < LEAST_WINDOW:
         raise SettingError(
-            f"The system prompt has {pinned:,} tokens, which leaves no room for a chat in this "
-            f"model's context of {config.max_position_embeddings:,}; shorten it."
+            "The system prompt has {pinned:,} tokens, which leaves no room for a chat in this "
+            "model's context of {context:,}; shorten it.",
+            pinned=pinned,
+            context=config.max_position_embeddings,
         )
     return even_window(window)
 

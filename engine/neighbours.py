@@ -83,7 +83,9 @@ def neighbours(
     check_token(config, token_id)
     most = min(_MOST_NEIGHBOURS, config.vocab_size - 1)
     if not 0 <= count <= most:
-        raise SettingError(f"There can be 0 to {most:,} neighbours, not {count:,}.")
+        raise SettingError(
+            "There can be 0 to {most:,} neighbours, not {count:,}.", most=most, count=count
+        )
     vector = table(mx.array([token_id]))[0].astype(mx.float32)
     cosines, norms = np.zeros((2, config.vocab_size), np.float32)
     rows = max(1, _ROWS_BYTES // (4 * config.hidden_size))
@@ -130,6 +132,7 @@ def parameter_counts(config: ModelConfig) -> ParameterCounts:
     """
     if isinstance(config, ZooConfig):
         raise UnsupportedError(
-            f"{config.model_type} runs through mlx-lm, and where its parameters sit is not known."
+            "{model_type} runs through mlx-lm, and where its parameters sit is not known.",
+            model_type=config.model_type,
         )
     return config.parameter_counts

@@ -163,8 +163,10 @@ def _check_conditions(model: Model, tokens: int, conditions: Conditions) -> None
         check_layer(model, layer)
     if tokens > MOST_TOKENS and not (conditions.mask and conditions.rope):
         raise PromptError(
-            f"Mask and RoPE can be set aside for at most {MOST_TOKENS:,} tokens, and these are "
-            f"{tokens:,}; take a shorter text."
+            "Mask and RoPE can be set aside for at most {most:,} tokens, and these are "
+            "{tokens:,}; take a shorter text.",
+            most=MOST_TOKENS,
+            tokens=tokens,
         )
 
 

@@ -16,8 +16,12 @@ from engine.errors import TemplateError
 from engine.template import ChatTemplate, Messages
 from engine.tokenizer import Tokenizer
 
-_NO_TEMPLATE = "This model has no chat template; give it a raw prompt instead."
 _LEAST_PINNED = 4
+
+
+def _no_template() -> TemplateError:
+    """What to raise where a template is asked for and there is none."""
+    return TemplateError("This model has no chat template; give it a raw prompt instead.")
 
 
 def prompt_text(template: ChatTemplate | None, messages: Messages, **options: Any) -> str:
@@ -27,7 +31,7 @@ def prompt_text(template: ChatTemplate | None, messages: Messages, **options: An
         TemplateError: The template is missing, failed, or refused the messages.
     """
     if template is None:
-        raise TemplateError(_NO_TEMPLATE)
+        raise _no_template()
     return template.render(messages, **options)
 
 
@@ -148,7 +152,7 @@ def _disguise(
     options: Mapping[str, Any],
 ) -> Disguise:
     if template is None:
-        raise TemplateError(_NO_TEMPLATE)
+        raise _no_template()
     return Disguise(tokenizer, list(texts_in([list(messages), options, template.sources])))
 
 

@@ -70,8 +70,9 @@ def parse_quantization(
         if method := raw.get("quantization_config"):
             name = cast("Json", method).get("quant_method") if isinstance(method, Mapping) else None
             raise UnsupportedError(
-                f"Weights quantised by {shown(name or 'another method')} are not supported; "
-                "use an MLX-quantised or an unquantised copy of this model."
+                "Weights quantised by {method} are not supported; use an MLX-quantised or an "
+                "unquantised copy of this model.",
+                method=shown(name or "another method"),
             )
         return None, {}
     if not isinstance(entry, Mapping):
@@ -95,13 +96,21 @@ def check_quantization(module: str, how: Quantization, columns: int) -> None:
     mode = MODES[how.mode]
     if how.group_size not in mode.group_sizes or how.bits not in mode.bits:
         raise UnsupportedError(
-            f"{module} is quantised to {how.bits} bits in groups of {how.group_size}; MLX's "
-            f"{how.mode} mode has {_listed(mode.bits)} bits and groups of "
-            f"{_listed(mode.group_sizes)}."
+            "{module} is quantised to {bits} bits in groups of {group_size}; MLX's {mode} mode "
+            "has {known_bits} bits and groups of {known_sizes}.",
+            module=module,
+            bits=how.bits,
+            group_size=how.group_size,
+            mode=how.mode,
+            known_bits=_listed(mode.bits),
+            known_sizes=_listed(mode.group_sizes),
         )
     if columns % how.group_size:
         raise ModelFileError(
-            f"{module} has rows of {columns}, which groups of {how.group_size} do not divide."
+            "{module} has rows of {columns}, which groups of {group_size} do not divide.",
+            module=module,
+            columns=columns,
+            group_size=how.group_size,
         )
 
 
@@ -110,7 +119,9 @@ def _setting(entry: Json) -> Quantization:
     mode = MODES.get(name) if isinstance(name, str) else None
     if mode is None:
         raise UnsupportedError(
-            f"The quantisation mode {shown(name)} is not supported; MLX has {', '.join(MODES)}."
+            "The quantisation mode {mode} is not supported; MLX has {modes}.",
+            mode=shown(name),
+            modes=", ".join(MODES),
         )
     # Where a mode leaves no choice, a setting may be left out.
     bits, group_size = (

@@ -12,6 +12,7 @@ from typing import Literal, cast
 from engine.config_keys import refuse_keys
 from engine.config_values import Json, flag, positive, shown, whole
 from engine.errors import ModelFileError, UnsupportedError
+from engine.sentence import Sentence
 
 LayerType = Literal["full_attention", "sliding_attention"]
 RopeKind = Literal["default", "linear", "dynamic", "llama3", "yarn"]
@@ -122,8 +123,10 @@ def parse_ropes(
         dims = rope.rotated_dims(head_dim)
         if dims < 2 or dims % 2 or dims > head_dim:
             raise ModelFileError(
-                f"The config rotates {dims} of {head_dim} dimensions a head; "
-                "RoPE needs an even number of them."
+                "The config rotates {dims} of {head_dim} dimensions a head; RoPE needs an even "
+                "number of them.",
+                dims=dims,
+                head_dim=head_dim,
             )
     return found[0]
 
@@ -137,13 +140,14 @@ def _by_layer_type(
     entries = cast("Json", value)
     if not entries.keys() & set(LAYER_TYPES):
         return dict.fromkeys(layer_types, _parse(entries, raw, context))
-    refuse_keys(entries, LAYER_TYPES, "The config's RoPE by layer type")
+    refuse_keys(entries, LAYER_TYPES, Sentence("The config's RoPE by layer type"))
     ropes: dict[str, RopeConfig] = {}
     for layer_type in layer_types:
         own: object = entries.get(layer_type)
         if not isinstance(own, Mapping):
             raise UnsupportedError(
-                f"The config gives RoPE by layer type, but none for {layer_type} layers."
+                "The config gives RoPE by layer type, but none for {layer_type} layers.",
+                layer_type=layer_type,
             )
         ropes[layer_type] = _parse(cast("Json", own), raw, context)
     return ropes
@@ -152,11 +156,14 @@ def _by_layer_type(
 def _parse(entries: Json, raw: Json, context: int) -> RopeConfig:
     """One set of RoPE settings; `raw` has what they leave out."""
     kind = _kind(entries)
-    refuse_keys(entries, _EVERY_KIND | _KEYS[kind], f"The config's {kind} RoPE")
+    where = Sentence("The config's {kind} RoPE", kind=kind)
+    refuse_keys(entries, _EVERY_KIND | _KEYS[kind], where)
     share = positive(raw, "partial_rotary_factor", 1.0)
     share = positive(entries, "partial_rotary_factor", share)
     if share > 1.0:
-        raise ModelFileError(f"The config has {share} for partial_rotary_factor, 1 at most.")
+        raise ModelFileError(
+            "The config has {share} for partial_rotary_factor, 1 at most.", share=share
+        )
     # An entry beside the settings has the last word in transformers.
     original = raw if raw.get("original_max_position_embeddings") else entries
     plain = RopeConfig(
@@ -180,14 +187,16 @@ def _kind(entries: Json) -> RopeKind:
     for kind in _KEYS:
         if kind == named:
             return kind
-    raise UnsupportedError(f"The RoPE scaling {shown(named)} is not supported.")
+    raise UnsupportedError("The RoPE scaling {kind} is not supported.", kind=shown(named))
 
 
 def _dynamic(entries: Json, plain: RopeConfig, trained: int, context: int) -> RopeConfig:
     if trained != context:
         raise UnsupportedError(
-            f"Dynamic RoPE with original_max_position_embeddings {trained} "
-            f"beside max_position_embeddings {context} is not supported."
+            "Dynamic RoPE with original_max_position_embeddings {trained} beside "
+            "max_position_embeddings {context} is not supported.",
+            trained=trained,
+            context=context,
         )
     factor = positive(entries, "factor")
     return replace(plain, kind="dynamic", factor=factor, original_max_position_embeddings=trained)

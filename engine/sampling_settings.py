@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import cast
 
 from engine.errors import SettingError
+from engine.sentence import Sentence
 
 _BOUNDS = {
     "temperature": (0.0, 100.0),
@@ -27,7 +28,23 @@ _BOUNDS = {
 _MOST_BIAS = 100.0
 _MOST_TEXTS = 1000
 _LONGEST_TEXT = 1000
-_SPOKEN = {"dry": "DRY", "xtc": "XTC"}
+_SPOKEN = {
+    "temperature": Sentence("temperature"),
+    "top_k": Sentence("top k"),
+    "top_p": Sentence("top p"),
+    "min_p": Sentence("min p"),
+    "repetition_penalty": Sentence("repetition penalty"),
+    "repetition_context": Sentence("repetition context"),
+    "frequency_penalty": Sentence("frequency penalty"),
+    "presence_penalty": Sentence("presence penalty"),
+    "dry_multiplier": Sentence("DRY multiplier"),
+    "dry_base": Sentence("DRY base"),
+    "dry_allowed_length": Sentence("DRY allowed length"),
+    "dry_range": Sentence("DRY range"),
+    "xtc_probability": Sentence("XTC probability"),
+    "xtc_threshold": Sentence("XTC threshold"),
+    "seed": Sentence("seed"),
+}
 
 
 @dataclass(frozen=True)
@@ -84,8 +101,8 @@ class Sampling:
                 _check_number(entry.name, getattr(self, entry.name))
         # Copies, so that nobody changes them later.
         object.__setattr__(self, "logit_bias", _checked_bias(self.logit_bias))
-        object.__setattr__(self, "banned", _checked_texts("Banned texts", self.banned))
-        breakers = _checked_texts("DRY's breakers", self.dry_breakers)
+        object.__setattr__(self, "banned", _checked_texts(Sentence("Banned texts"), self.banned))
+        breakers = _checked_texts(Sentence("DRY's breakers"), self.dry_breakers)
         object.__setattr__(self, "dry_breakers", breakers)
 
 
@@ -96,9 +113,21 @@ def _check_number(name: str, value: object) -> None:
     whole = isinstance(low, int)
     fits = isinstance(value, int) if whole else isinstance(value, int | float)
     if isinstance(value, bool) or not fits or not low <= cast("float", value) <= high:
-        kind = "a whole number" if whole else "a number"
-        spoken = " ".join(_SPOKEN.get(word, word) for word in name.split("_"))
-        raise SettingError(f"The {spoken} must be {kind} from {low} to {high}, not {value}.")
+        if whole:
+            raise SettingError(
+                "The {name} must be a whole number from {low} to {high}, not {value}.",
+                name=_SPOKEN[name],
+                low=low,
+                high=high,
+                value=value,
+            )
+        raise SettingError(
+            "The {name} must be a number from {low} to {high}, not {value}.",
+            name=_SPOKEN[name],
+            low=low,
+            high=high,
+            value=value,
+        )
 
 
 def _checked_bias(bias: object) -> dict[int, float]:
@@ -108,11 +137,16 @@ def _checked_bias(bias: object) -> dict[int, float]:
     checked: dict[int, float] = {}
     for token, value in pairs.items():
         if not isinstance(token, int) or isinstance(token, bool) or token < 0:
-            raise SettingError(f"The logit bias is for token ids from 0 on, not for {token!r}.")
+            raise SettingError(
+                "The logit bias is for token ids from 0 on, not for {token!r}.", token=token
+            )
         if not _is_bias(value):
             raise SettingError(
-                f"The bias of token {token} must be a number up to {_MOST_BIAS:g}, or -inf to ban "
-                f"the token, not {value}."
+                "The bias of token {token} must be a number up to {most:g}, or -inf to ban "
+                "the token, not {value}.",
+                token=token,
+                most=_MOST_BIAS,
+                value=value,
             )
         checked[token] = float(cast("float", value))
     return checked
@@ -124,13 +158,22 @@ def _is_bias(value: object) -> bool:
     return value == -math.inf or -_MOST_BIAS <= value <= _MOST_BIAS
 
 
-def _checked_texts(name: str, texts: object) -> tuple[str, ...]:
+def _checked_texts(name: Sentence, texts: object) -> tuple[str, ...]:
     if isinstance(texts, str) or not isinstance(texts, Sequence):
-        raise SettingError(f"{name} must be given as a list of texts.")
+        raise SettingError("{name} must be given as a list of texts.", name=name)
     found = tuple(cast("Sequence[object]", texts))
     if len(found) > _MOST_TEXTS:
-        raise SettingError(f"{name} can be up to {_MOST_TEXTS:,}, not {len(found):,}.")
+        raise SettingError(
+            "{name} can be up to {most:,}, not {count:,}.",
+            name=name,
+            most=_MOST_TEXTS,
+            count=len(found),
+        )
     for text in found:
         if not isinstance(text, str) or not 0 < len(text) <= _LONGEST_TEXT:
-            raise SettingError(f"{name} must each have 1 to {_LONGEST_TEXT:,} characters.")
+            raise SettingError(
+                "{name} must each have 1 to {most:,} characters.",
+                name=name,
+                most=_LONGEST_TEXT,
+            )
     return cast("tuple[str, ...]", found)

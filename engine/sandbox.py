@@ -13,13 +13,14 @@ from functools import update_wrapper
 from typing import Any, cast
 
 from jinja2 import Environment, Template, pass_context
-from jinja2.exceptions import SecurityError, TemplateError
+from jinja2.exceptions import SecurityError, TemplateRuntimeError
 from jinja2.ext import loopcontrols
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment, SandboxedFormatter
 from jinja2.utils import Namespace
 from typing_extensions import override
 
+from engine.sentence import Sentence
 from engine.template_code import GenerationBlocks, GuardedCode
 from engine.template_costs import (
     CONTAINERS,
@@ -61,7 +62,7 @@ _METHODS: tuple[tuple[type, frozenset[str]], ...] = (
 )
 
 
-class RefusedError(TemplateError):
+class RefusedError(TemplateRuntimeError):
     """The template itself refused, through `raise_exception`."""
 
 
@@ -145,10 +146,10 @@ class Sandbox(ImmutableSandboxedEnvironment):
         if isinstance(value, str):
             self.budget.spend(len(value))
             if len(value) > self.budget.text_limit:
-                raise CostError("it makes too long a text")
+                raise CostError(Sentence("it makes too long a text"))
         elif isinstance(value, int):
             if value.bit_length() > _INTEGER_BITS:
-                raise CostError("it makes too large a number")
+                raise CostError(Sentence("it makes too large a number"))
         elif isinstance(value, CONTAINERS):
             self.budget.spend(weigh(value, self.budget.text_limit, self.budget.tick))
         return value
@@ -191,7 +192,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             arguments: Any = args[0] if mapped else (*args, *kwargs.values())
             weight = weigh(arguments, self.budget.text_limit, self.budget.tick)
             if template.count("{") * weight > self.budget.text_limit:
-                raise CostError("it makes too long a text")
+                raise CostError(Sentence("it makes too long a text"))
             fields: Any = args[0] if mapped else kwargs
             return _Formatter(self).vformat(template, () if mapped else args, fields)
 
@@ -230,7 +231,7 @@ def _join(context: Context, value: Iterable[Any], d: str = "", attribute: Any = 
         items = [sandbox.getitem(item, attribute) for item in items]
     weight = weigh(items, sandbox.budget.text_limit, sandbox.budget.tick)
     if weight + len(str(d)) * len(items) > sandbox.budget.text_limit:
-        raise CostError("it makes too long a text")
+        raise CostError(Sentence("it makes too long a text"))
     return str(d).join([str(item) for item in items])
 
 
@@ -238,7 +239,7 @@ def _sum(value: Iterable[Any], start: float = 0) -> float:
     total = start
     for item in value:
         if not isinstance(item, int | float):
-            raise CostError("it adds up what are no numbers")
+            raise CostError(Sentence("it adds up what are no numbers"))
         total += item
     return total
 
@@ -256,7 +257,7 @@ def _tojson(
     budget = _sandbox(context.environment).budget
     steps = weigh(value, budget.text_limit, budget.tick) * (indent or 0)
     if (indent or 0) > 16 or steps > 64 * budget.text_limit:
-        raise CostError("it indents too far")
+        raise CostError(Sentence("it indents too far"))
     return json.dumps(
         value,
         ensure_ascii=ensure_ascii,
@@ -287,5 +288,5 @@ def _refuse(message: Any = "") -> None:
 
 def _now(pattern: str) -> str:
     if len(pattern) > 256:
-        raise CostError("it asks for too long a date")
+        raise CostError(Sentence("it asks for too long a date"))
     return datetime.now().strftime(pattern)

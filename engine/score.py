@@ -187,10 +187,16 @@ def _checked(model: Model, ids: Sequence[int], start: int, policy: CachePolicy) 
     if len(whole) < 2:
         raise PromptError("There must be at least 2 tokens to score; give a longer text.")
     if not 1 <= start < len(whole):
-        raise SettingError(f"Scoring starts at a token from 1 to {len(whole) - 1:,}, not {start}.")
+        raise SettingError(
+            "Scoring starts at a token from 1 to {last:,}, not {start}.",
+            last=len(whole) - 1,
+            start=start,
+        )
     limit = model.config.max_position_embeddings
     if len(whole) > limit and policy.window is None:
         raise PromptError(
-            f"The text has {len(whole):,} tokens and this model's context holds {limit:,}."
+            "The text has {count:,} tokens and this model's context holds {limit:,}.",
+            count=len(whole),
+            limit=limit,
         )
     return whole

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Self
 
 _NONE: Mapping[str, object] = MappingProxyType({})
@@ -33,3 +33,10 @@ class Sentence(str):
         if values:
             made.values = values
         return made
+
+
+def first_names(names: Sequence[str]) -> str:
+    """The first three names, and how many more there are."""
+    if len(names) <= 3:
+        return ", ".join(names)
+    return Sentence("{names} and {count} more", names=", ".join(names[:3]), count=len(names) - 3)

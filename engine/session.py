@@ -28,6 +28,7 @@ from engine.limits import Limiter
 from engine.need import STEP, SessionNeed
 from engine.protocols import Network, SequenceCache
 from engine.sampling import Sampling
+from engine.sentence import Sentence
 from engine.session_file import SavedSession, SessionFile, write_session
 from engine.session_memory import LayerMemory, SessionMemory, layer_memory, session_memory
 from engine.stopping import StopText
@@ -203,7 +204,8 @@ class Session:
         except (RuntimeError, MemoryError) as error:
             self._forget()
             raise EngineError(
-                f"The device failed while writing ({error}); a shorter prompt may fit."
+                "The device failed while writing ({error}); a shorter prompt may fit.",
+                error=str(error),
             ) from error
         finally:
             self._running = False
@@ -265,7 +267,8 @@ class Session:
         self._refuse_while_running()
         if not isinstance(self._cache, Cache):
             raise SessionFileError(
-                f"{self._config.model_type} runs through mlx-lm, and its sessions cannot be saved."
+                "{model_type} runs through mlx-lm, and its sessions cannot be saved.",
+                model_type=self._config.model_type,
             )
         length = self._cache.reusable(min(self._cache.length, len(self._tokens)))
         saved = SavedSession(
@@ -342,14 +345,23 @@ class Session:
         limit = self._context_limit
         if len(ids) >= limit:
             raise PromptError(
-                f"The prompt has {len(ids):,} tokens and this model's context holds {limit:,}, "
-                "reply included; shorten it or start a new chat."
+                "The prompt has {count:,} tokens and this model's context holds {limit:,}, reply "
+                "included; shorten it or start a new chat.",
+                count=len(ids),
+                limit=limit,
             )
         if max_tokens is not None and max_tokens < 1:
-            raise SettingError(f"The most tokens to write must be at least 1, not {max_tokens}.")
+            raise SettingError(
+                "The most tokens to write must be at least 1, not {max_tokens}.",
+                max_tokens=max_tokens,
+            )
         most = min(MOST_LOGPROBS, self._config.vocab_size)
         if not 0 <= logprobs <= most:
-            raise SettingError(f"Alternatives per token go from 0 to {most}, not {logprobs}.")
+            raise SettingError(
+                "Alternatives per token go from 0 to {most}, not {logprobs}.",
+                most=most,
+                logprobs=logprobs,
+            )
 
     def _reuse_prefix(self, ids: Sequence[int]) -> int:
         """Cut tokens and cache back to what `ids` begins with; remember where and why."""
@@ -380,10 +392,15 @@ class Session:
 
     def _reason(self, held: Sequence[int], ids: Sequence[int], common: int) -> str:
         if not held:
-            return "The session was empty."
+            return Sentence("The session was empty.")
         if common == len(ids):
-            return "The whole prompt was held; its last token is computed again."
+            return Sentence("The whole prompt was held; its last token is computed again.")
         if common == len(held):
-            return "Everything that was held is reused; the rest is new."
+            return Sentence("Everything that was held is reused; the rest is new.")
         was, now = (piece_of(self._tokenizer, part[common]) for part in (held, ids))
-        return f"Token {common + 1:,} differs: {was!r} was held, the prompt has {now!r}."
+        return Sentence(
+            "Token {number:,} differs: {was!r} was held, the prompt has {now!r}.",
+            number=common + 1,
+            was=was,
+            now=now,
+        )

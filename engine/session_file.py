@@ -86,7 +86,9 @@ def write_session(path: Path, saved: SavedSession) -> None:
         temporary.replace(path)
     except OSError as error:
         reason = error.strerror or error
-        raise SessionFileError(f"The session cannot be saved as {path}: {reason}.") from error
+        raise SessionFileError(
+            "The session cannot be saved as {path}: {reason}.", path=path, reason=reason
+        ) from error
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
@@ -133,7 +135,7 @@ class SessionFile:
     def damaged(self) -> SessionFileError:
         """What to raise where the content makes no sense."""
         return SessionFileError(
-            f"{self._path.name} is damaged; the session has to be computed again."
+            "{file} is damaged; the session has to be computed again.", file=self._path.name
         )
 
     def _check_tensors(self) -> None:
@@ -208,7 +210,7 @@ class SessionFile:
 
     def _header(self) -> tuple[dict[str, str], dict[str, Stored]]:
         if not self._path.is_file():
-            raise SessionFileError(f"There is no saved session {self._path}.")
+            raise SessionFileError("There is no saved session {path}.", path=self._path)
         try:
             return read_with_metadata(self._path)
         except EngineError:
@@ -216,17 +218,20 @@ class SessionFile:
 
     def _check_kind(self, metadata: dict[str, str]) -> None:
         if metadata.get("format") != _FORMAT:
-            raise SessionFileError(f"{self._path.name} is not a saved session.")
+            raise SessionFileError("{file} is not a saved session.", file=self._path.name)
         version = metadata.get("version", "")[:16]
         if version != str(VERSION):
             raise SessionFileError(
-                f"{self._path.name} was saved in version {version} of the format and this program "
-                f"reads version {VERSION}; the session has to be computed again."
+                "{file} was saved in version {version} of the format and this program reads "
+                "version {own}; the session has to be computed again.",
+                file=self._path.name,
+                version=version,
+                own=VERSION,
             )
         if metadata.get("fingerprint") != self._fingerprint:
             raise SessionFileError(
-                f"{self._path.name} was saved with another model; the session has to be computed "
-                "again."
+                "{file} was saved with another model; the session has to be computed again.",
+                file=self._path.name,
             )
 
 

@@ -85,11 +85,14 @@ def resolve(source: str | Path, hub_cache: Path | None = None) -> Source:
         if path.is_file():
             return _file(path)
     except (OSError, RuntimeError, ValueError):
-        raise ModelNotFoundError(f"{str(source)[:200]!r} is not a path that can be read.") from None
+        raise ModelNotFoundError(
+            "{source!r} is not a path that can be read.", source=str(source)[:200]
+        ) from None
     if path.suffix == ".gguf" or not _HUB_ID.fullmatch(str(source)):
         raise ModelNotFoundError(
-            f"There is no model {str(source)[:200]!r} here: give a folder, a .gguf file, a hub id "
-            "such as org/name that is on disk, or starter."
+            "There is no model {source!r} here: give a folder, a .gguf file, a hub id such as "
+            "org/name that is on disk, or starter.",
+            source=str(source)[:200],
         )
     return _from_hub(str(source), hub_cache or _default_hub_cache())
 
@@ -138,9 +141,16 @@ def _file(path: Path) -> Source:
     if is_gguf:
         return _gguf(path)
     if path.suffix == ".gguf":
-        raise ModelFileError(f"{path.name} is not a GGUF file, or is damaged; fetch it again.")
-    hint = "give the folder it is in" if path.suffix == ".safetensors" else "give a folder or .gguf"
-    raise ModelFileError(f"{path.name} is not a model on its own; {hint}.")
+        raise ModelFileError(
+            "{file} is not a GGUF file, or is damaged; fetch it again.", file=path.name
+        )
+    if path.suffix == ".safetensors":
+        raise ModelFileError(
+            "{file} is not a model on its own; give the folder it is in.", file=path.name
+        )
+    raise ModelFileError(
+        "{file} is not a model on its own; give a folder or .gguf.", file=path.name
+    )
 
 
 def _gguf(path: Path) -> Source:
@@ -161,8 +171,12 @@ def _folder(path: Path, name: str) -> Source:
     if len(ggufs) == 1:
         return _gguf(ggufs[0])
     if ggufs:
-        raise ModelNotFoundError(f"{path} holds {len(ggufs)} .gguf models; give one of them.")
-    raise ModelNotFoundError(f"{path} is not a model: it has no config.json and no .gguf file.")
+        raise ModelNotFoundError(
+            "{path} holds {count} .gguf models; give one of them.", path=path, count=len(ggufs)
+        )
+    raise ModelNotFoundError(
+        "{path} is not a model: it has no config.json and no .gguf file.", path=path
+    )
 
 
 def _ggufs(folder: Path) -> list[Path]:
@@ -192,14 +206,17 @@ def _from_hub(hub_id: str, cache: Path) -> Source:
     snapshot = next(snapshots(folder), None)
     if snapshot is None:
         raise ModelNotFoundError(
-            f"The model {hub_id} is not on this machine; fetch it, or give a folder or .gguf file."
+            "The model {hub_id} is not on this machine; fetch it, or give a folder or .gguf file.",
+            hub_id=hub_id,
         )
     try:
         return _folder(snapshot, hub_id.rpartition("/")[2])
     except EngineError as error:
         raise ModelFileError(
-            f"The model {hub_id} on this machine is incomplete or of another kind ({error}); "
-            "fetch it again, or give one of its .gguf files."
+            "The model {hub_id} on this machine is incomplete or of another kind ({error}); "
+            "fetch it again, or give one of its .gguf files.",
+            hub_id=hub_id,
+            error=error.sentence,
         ) from error
 
 

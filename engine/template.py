@@ -122,8 +122,14 @@ class ChatTemplate:
             name = "tool_use" if tools and "tool_use" in self.sources else "default"
         source = self.sources.get(str(name))
         if source is None:
-            known = ", ".join(sorted(self.sources)) or "none"
-            raise TemplateError(f"This model has no chat template {name!r}; it has {known}.")
+            if not self.sources:
+                raise TemplateError(
+                    "This model has no chat template {name!r}; it has none.", name=name
+                )
+            known = ", ".join(sorted(self.sources))
+            raise TemplateError(
+                "This model has no chat template {name!r}; it has {known}.", name=name, known=known
+            )
         if len(source) > _SOURCE_LIMIT:
             raise TemplateError("This model's chat template is too large.")
         return source
@@ -134,22 +140,26 @@ class ChatTemplate:
         except RefusedError as error:
             quoted = str(error)[:_QUOTE_LIMIT].rstrip(".")
             raise _RefusedMessagesError(
-                f"This model's chat template refuses: “{quoted}”."
+                "This model's chat template refuses: “{message}”.", message=quoted
             ) from error
         except CostError as error:
-            raise TemplateError(f"This model's chat template was stopped: {error}.") from error
+            raise TemplateError(
+                "This model's chat template was stopped: {reason}.", reason=error.why
+            ) from error
         except SecurityError as error:
             raise TemplateError("This model's chat template does what it must not do.") from error
         except TemplateSyntaxError as error:
             raise TemplateError(
-                f"This model's chat template is not valid, line {error.lineno}: {error.message}."
+                "This model's chat template is not valid, line {line}: {message}.",
+                line=error.lineno,
+                message=error.message,
             ) from error
         except (RecursionError, MemoryError) as error:
             raise TemplateError("This model's chat template nests too deeply.") from error
         # A template is a program, and any of Python's own errors can come out of it.
         except Exception as error:
             said = " ".join(str(error).split())[:_QUOTE_LIMIT].rstrip(".")
-            raise TemplateError(f"This model's chat template failed: {said}.") from error
+            raise TemplateError("This model's chat template failed: {said}.", said=said) from error
 
 
 class _RefusedMessagesError(TemplateError):

@@ -29,7 +29,9 @@ def token_ids(ids: Iterable[SupportsIndex], vocab_size: int) -> list[int]:
     for token in whole:
         if not 0 <= token < vocab_size:
             raise PromptError(
-                f"Token {token} is not in this model's vocabulary (0 to {vocab_size - 1})."
+                "Token {token} is not in this model's vocabulary (0 to {last}).",
+                token=token,
+                last=vocab_size - 1,
             )
     return whole
 

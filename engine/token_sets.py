@@ -94,7 +94,8 @@ def _breakers(texts: Sequence[str], table: TokenTable) -> NDArray[np.bool_]:
     for text, tokens in zip(texts, found, strict=True):
         if not tokens.any():
             raise SettingError(
-                f"No single token of this model contains DRY's breaker {text!r}; leave it out or "
-                "choose a shorter one."
+                "No single token of this model contains DRY's breaker {text!r}; leave it out or "
+                "choose a shorter one.",
+                text=text,
             )
     return np.logical_or.reduce(found)

@@ -58,7 +58,8 @@ class Tokenizer:
         if (folder / "tokenizer.model").is_file():
             return cls(read_tokenizer_model(folder), eos_token_ids)
         raise ModelFileError(
-            f"{folder} has neither tokenizer.json nor tokenizer.model; fetch the model again."
+            "{folder} has neither tokenizer.json nor tokenizer.model; fetch the model again.",
+            folder=folder,
         )
 
     @classmethod

@@ -103,7 +103,7 @@ def read_gguf_tokenizer(metadata: Mapping[str, Any]) -> TokenizerParts:
     """
     model = metadata.get("tokenizer.ggml.model")
     if model not in ("gpt2", "llama"):
-        raise UnsupportedError(f"The GGUF tokenizer {model!r} is not supported.")
+        raise UnsupportedError("The GGUF tokenizer {model!r} is not supported.", model=model)
     tokens = _strings(metadata, "tokenizer.ggml.tokens")
     types, added = _types(metadata, len(tokens)), _added_of(metadata, tokens)
     with package_errors("The GGUF file's tokenizer"):
@@ -129,7 +129,7 @@ def _kind(metadata: Mapping[str, Any]) -> _Kind:
     name = str(metadata.get("tokenizer.ggml.pre") or "default")
     kind = _KINDS.get(name)
     if kind is None:
-        raise UnsupportedError(f"The GGUF pre-tokenizer {name!r} is not supported.")
+        raise UnsupportedError("The GGUF pre-tokenizer {name!r} is not supported.", name=name)
     return kind
 
 
@@ -188,7 +188,9 @@ def _merge(entry: str) -> tuple[str, str]:
     # A piece may itself begin with a space in no known file; the space parts two pieces.
     left, _, right = entry.partition(" ")
     if not left or not right:
-        raise ModelFileError(f"The GGUF file's merge {entry!r} is not a pair of tokens.")
+        raise ModelFileError(
+            "The GGUF file's merge {entry!r} is not a pair of tokens.", entry=entry
+        )
     return left, right
 
 
@@ -213,7 +215,9 @@ def _piece_model(metadata: Mapping[str, Any], tokens: Sequence[str], types: Sequ
     scores = cast("Sequence[float]", metadata.get("tokenizer.ggml.scores") or ())
     if len(scores) != len(tokens):
         raise ModelFileError(
-            f"The GGUF file has {len(scores)} token scores for {len(tokens)} tokens."
+            "The GGUF file has {scores} token scores for {count} tokens.",
+            scores=len(scores),
+            count=len(tokens),
         )
     pieces = [Piece(*entry) for entry in zip(tokens, scores, types, strict=True)]
     return model_of(pieces, prefix=_flag(metadata, _SPACED, default=True))
@@ -271,10 +275,10 @@ def _strings(metadata: Mapping[str, Any], key: str) -> list[str]:
     value: object = metadata.get(key)
     entries = cast("list[object]", value) if isinstance(value, list) else []
     if not entries or len(entries) > _TOKEN_LIMIT:
-        raise ModelFileError(f"The GGUF file has no usable {key}.")
+        raise ModelFileError("The GGUF file has no usable {key}.", key=key)
     strings = [entry for entry in entries if isinstance(entry, str)]
     if len(strings) != len(entries):
-        raise ModelFileError(f"The GGUF file's {key} are not all text.")
+        raise ModelFileError("The GGUF file's {key} are not all text.", key=key)
     return strings
 
 
@@ -282,7 +286,11 @@ def _types(metadata: Mapping[str, Any], count: int) -> list[int]:
     value: object = metadata.get("tokenizer.ggml.token_type")
     types = [int(kind) for kind in cast("Sequence[int]", value)] if value else [1] * count
     if len(types) != count:
-        raise ModelFileError(f"The GGUF file has {len(types)} token types for {count} tokens.")
+        raise ModelFileError(
+            "The GGUF file has {types} token types for {count} tokens.",
+            types=len(types),
+            count=count,
+        )
     return types
 
 

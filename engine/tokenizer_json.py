@@ -11,6 +11,7 @@ from tokenizers import models
 
 from engine.config import read_json, token_ids
 from engine.errors import EngineError, ModelFileError, UnsupportedError
+from engine.sentence import Sentence
 from engine.tokenizer_parts import ChatTemplates, Labels, Prefix, TokenizerParts
 from engine.vocabulary import AddedToken, Spelling, Vocabulary, added_token
 
@@ -106,20 +107,24 @@ def package_errors(path: Path | str) -> Generator[None]:
         raise
     except Exception as error:
         said = str(error)[:_MOST_SHOWN]
-        raise ModelFileError(f"{path} is damaged or of an unknown kind: {said}.") from error
+        raise ModelFileError(
+            "{path} is damaged or of an unknown kind: {reason}.", path=path, reason=said
+        ) from error
     except BaseException as error:
         if type(error).__name__ != "PanicException":
             raise
-        raise ModelFileError(f"{path} is damaged; fetch the model again.") from error
+        raise ModelFileError("{path} is damaged; fetch the model again.", path=path) from error
 
 
 def _parse(path: Path) -> tokenizers.Tokenizer:
     try:
         if path.stat().st_size > _FILE_LIMIT_BYTES:
-            raise ModelFileError(f"{path} is too large to be a tokenizer.")
+            raise ModelFileError("{path} is too large to be a tokenizer.", path=path)
         data = path.read_bytes()
     except OSError as error:
-        raise ModelFileError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise ModelFileError(
+            "{path} cannot be read: {reason}.", path=path, reason=error.strerror or str(error)
+        ) from error
     with package_errors(path):
         source = tokenizers.Tokenizer.from_buffer(data)
         source.no_truncation()
@@ -158,7 +163,9 @@ def _unknown(source: tokenizers.Tokenizer) -> int | None:
     if isinstance(model, models.Unigram):
         # Its unknown token has no accessor; the vocabulary's usual names for it do.
         return source.token_to_id("<unk>")
-    raise UnsupportedError(f"The tokenizer model {type(model).__name__} is not supported.")
+    raise UnsupportedError(
+        "The tokenizer model {name} is not supported.", name=type(model).__name__
+    )
 
 
 def _spelling(decoder: list[Json], splitter: Json | None) -> Spelling:
@@ -169,7 +176,8 @@ def _spelling(decoder: list[Json], splitter: Json | None) -> Spelling:
     if kinds and kinds <= _SPACE_DECODERS:
         return "spaces"
     raise UnsupportedError(
-        f"The tokenizer's decoder {', '.join(sorted(kinds)) or '(none)'} is not supported."
+        "The tokenizer's decoder {kinds} is not supported.",
+        kinds=", ".join(sorted(kinds)) or Sentence("(none)"),
     )
 
 
@@ -227,7 +235,8 @@ def _rebuilt(
     for id_, token in flags.items():
         if tokenizer.token_to_id(token.content) != id_:
             raise ModelFileError(
-                f"tokenizer.json gives {token.content!r} another id than it has; fetch it again."
+                "tokenizer.json gives {token!r} another id than it has; fetch it again.",
+                token=token.content,
             )
     return tokenizer
 
@@ -314,7 +323,7 @@ def _named_templates(entry: object) -> dict[str, str]:
 def _read_template(path: Path) -> str:
     try:
         if path.stat().st_size > _TEMPLATE_LIMIT_BYTES:
-            raise ModelFileError(f"{path} is too large to be a chat template.")
+            raise ModelFileError("{path} is too large to be a chat template.", path=path)
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ModelFileError(f"{path} cannot be read as text.") from error
+        raise ModelFileError("{path} cannot be read as text.", path=path) from error

@@ -56,10 +56,12 @@ def read_tokenizer_model(folder: Path) -> TokenizerParts:
     path = folder / "tokenizer.model"
     try:
         if path.stat().st_size > _FILE_LIMIT_BYTES:
-            raise ModelFileError(f"{path} is too large to be a tokenizer.")
+            raise ModelFileError("{path} is too large to be a tokenizer.", path=path)
         model = path.read_bytes()
     except OSError as error:
-        raise ModelFileError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise ModelFileError(
+            "{path} cannot be read: {reason}.", path=path, reason=error.strerror or str(error)
+        ) from error
     with package_errors(path):
         encoder = SentencePieceEncoder(model)
         vocabulary = _vocabulary(encoder.prefixed, _kinds(model))

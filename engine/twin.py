@@ -17,6 +17,7 @@ from engine.errors import UnsupportedError
 from engine.layers import DenseEmbedding, DenseLinear, QuantizedEmbedding, QuantizedLinear, RMSNorm
 from engine.llama import Decoder
 from engine.rope_config import yarn_attention_factor
+from engine.sentence import Sentence
 
 _ATTENTION = ("q_proj", "k_proj", "v_proj", "o_proj")
 _NORMS = ("q_norm", "k_norm")
@@ -66,7 +67,9 @@ def _model(config: ModelConfig) -> nn.Module:
     """mlx-lm's module for the family, with weights of its own still."""
     lacks = _lacks(config)
     if lacks is not None:
-        raise UnsupportedError(f"mlx-lm computes this model otherwise: it has no {lacks}.")
+        raise UnsupportedError(
+            "mlx-lm computes this model otherwise: it has no {lacks}.", lacks=lacks
+        )
     arguments = _arguments(config)
     if config.qk_norm:
         return qwen3.Model(qwen3.ModelArgs.from_dict(arguments))
@@ -75,21 +78,21 @@ def _model(config: ModelConfig) -> nn.Module:
     return llama.Model(llama.ModelArgs.from_dict(arguments))
 
 
-def _lacks(config: ModelConfig) -> str | None:
+def _lacks(config: ModelConfig) -> Sentence | None:
     """What the model needs and mlx-lm's module for it does not compute."""
     rope = config.rope
     if config.sliding_window is not None:
-        return "sliding window for it"
+        return Sentence("sliding window for it")
     if rope.partial_rotary_factor != 1.0:
-        return "partial rotary embedding for it"
+        return Sentence("partial rotary embedding for it")
     as_published = math.isclose(rope.attention_factor, yarn_attention_factor(rope.factor))
     if rope.kind == "yarn" and not (rope.truncate and as_published):
-        return "such yarn"
+        return Sentence("such yarn")
     if config.qk_norm and config.attention_bias:
-        return "biases beside norms of queries and keys"
+        return Sentence("biases beside norms of queries and keys")
     is_qwen2 = config.attention_bias and not config.attention_output_bias
     if is_qwen2 and config.head_dim * config.num_attention_heads != config.hidden_size:
-        return "head dimension of its own for it"
+        return Sentence("head dimension of its own for it")
     return None
 
 

@@ -23,6 +23,7 @@ from engine.llama import Decoder
 from engine.model import Model
 from engine.operations import count_operations
 from engine.protocols import SequenceCache
+from engine.sentence import Sentence
 from engine.zoo_config import ZooConfig
 
 OnVerify = Callable[[str, int, int], None]
@@ -238,13 +239,13 @@ def _rounding_bound(model: Model, found: Difference) -> float:
 def _reference(model: Model, ids: Sequence[int], once: mx.array) -> tuple[Difference | None, str]:
     """Compare with mlx-lm's model for the same architecture, on the very same arrays."""
     if not isinstance(model.network, Decoder):
-        return None, "This model runs through mlx-lm itself."
+        return None, Sentence("This model runs through mlx-lm itself.")
     from engine.twin import twin  # Late: it imports mlx-lm, which takes seconds.
 
     try:
         other = cast("Any", twin(model.config, model.network))
     except EngineError as error:
-        return None, str(error)
+        return None, error.sentence
     logits = cast("mx.array", other(mx.array([list(ids)])))
     return _difference(once, logits[0].astype(mx.float32)), ""
 
@@ -304,7 +305,9 @@ def _check(model: Model, ids: Sequence[int], policy: CachePolicy) -> None:
     limit = model.config.max_position_embeddings
     if len(ids) > limit and policy.window is None:
         raise PromptError(
-            f"The text has {len(ids):,} tokens and this model's context holds {limit:,}."
+            "The text has {count:,} tokens and this model's context holds {limit:,}.",
+            count=len(ids),
+            limit=limit,
         )
 
 

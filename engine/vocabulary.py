@@ -40,7 +40,6 @@ _ENDS_OF_TURN = frozenset(
     }
 )
 _BEGINS_OF_TURN = frozenset({"<|im_start|>", "<|start_header_id|>", "<start_of_turn>"})
-_BEYOND = "There is no token {id}; this model's vocabulary has the tokens 0 to {last}."
 
 
 def looks_like_marker(text: str) -> bool:
@@ -222,7 +221,11 @@ class Vocabulary:
 
     def _spell(self, token: int) -> bytes:
         if not 0 <= token < len(self._pieces):
-            raise PromptError(_BEYOND.format(id=token, last=len(self._pieces) - 1))
+            raise PromptError(
+                "There is no token {id}; this model's vocabulary has the tokens 0 to {last}.",
+                id=token,
+                last=len(self._pieces) - 1,
+            )
         if (added := self.added.get(token)) is not None and (
             added.control or self._spelling == "bytes"
         ):

@@ -177,7 +177,7 @@ def scores_by_distance(
     check_position(ids, says)
     longest = model.config.longest_sequence or model.config.max_position_embeddings
     if not 0 <= most < longest:
-        raise SettingError(f"Distances go up to {longest - 1:,} tokens for this model.")
+        raise SettingError("Distances go up to {most:,} tokens for this model.", most=longest - 1)
     part, row = pass_at(model, ids, layer, asks, USUAL, UNWATCHED)
     heads, rope = part.heads, rope_of(model, layer)
     query = heads.unrotated_queries[head, row]

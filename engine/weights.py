@@ -24,6 +24,7 @@ from engine.layers import (
     QuantizedEmbedding,
     QuantizedLinear,
 )
+from engine.sentence import first_names
 from engine.source import Source
 
 Precision = Literal["stored", "float32"]
@@ -114,9 +115,10 @@ class Weights:
         """
         names = self._tensors.left_over()
         if names:
-            shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if names[3:] else "")
             raise ModelFileError(
-                f"{self._where} holds weights that its configuration has no place for: {shown}."
+                "{where} holds weights that its configuration has no place for: {names}.",
+                where=self._where,
+                names=first_names(names),
             )
 
 

@@ -55,11 +55,17 @@ class ZooNetwork:
         Raises:
             SettingError: A window or a quantised cache is asked for.
         """
-        asked = "a window" if policy.window is not None else "a quantised cache"
-        if policy.window is not None or policy.bits is not None:
+        if policy.window is not None:
             raise SettingError(
-                f"{self._config.model_type} runs through mlx-lm with its own caches and cannot "
-                f"have {asked}; leave that setting out."
+                "{model_type} runs through mlx-lm with its own caches and cannot have a window; "
+                "leave that setting out.",
+                model_type=self._config.model_type,
+            )
+        if policy.bits is not None:
+            raise SettingError(
+                "{model_type} runs through mlx-lm with its own caches and cannot have a quantised "
+                "cache; leave that setting out.",
+                model_type=self._config.model_type,
             )
         return ZooCache(self._config, lambda: make_prompt_cache(self.model))
 
@@ -184,8 +190,10 @@ def _read_as_said(raw: Json) -> Generator[None]:
     except Exception as error:
         said = " ".join(str(error).split())[:200].rstrip(".")
         raise ModelFileError(
-            f"mlx-lm cannot build a {str(raw.get('model_type'))[:64]} from this config "
-            f"({type(error).__name__}: {said})."
+            "mlx-lm cannot build a {model_type} from this config ({kind}: {reason}).",
+            model_type=str(raw.get("model_type"))[:64],
+            kind=type(error).__name__,
+            reason=said,
         ) from error
 
 

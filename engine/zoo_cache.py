@@ -21,11 +21,12 @@ from mlx_lm.models.cache import (
 )
 
 from engine.cache.held import HeldLayer
+from engine.sentence import Sentence
 from engine.zoo_config import LayerState, ZooConfig
 
 _KEEP_ALL = (KVCache, ConcatenateKVCache)
 _WITH_KEYS = (*_KEEP_ALL, RotatingKVCache, ChunkedKVCache)
-_SHORTFALL = (
+_SHORTFALL = Sentence(
     "This model's layers keep a state or a window that cannot be taken back, so the prompt is "
     "computed again from its start."
 )

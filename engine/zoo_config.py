@@ -15,6 +15,7 @@ from typing_extensions import override
 
 from engine.config import Json, ModelConfig
 from engine.errors import ModelFileError, UnsupportedError
+from engine.sentence import Sentence
 from engine.zoo_names import module_of
 
 _CONTEXT_KEYS = (
@@ -130,7 +131,9 @@ def check_untrusted(raw: Json) -> None:
     """
     if module_of(raw) is None:
         name = str(raw.get("model_type") or "missing")[:64]
-        raise UnsupportedError(f"The architecture {name!r} is not supported, nor by mlx-lm.")
+        raise UnsupportedError(
+            "The architecture {name!r} is not supported, nor by mlx-lm.", name=name
+        )
     if raw.get("model_file") is not None:
         raise UnsupportedError(
             "The model brings Python code of its own (model_file), which is never run."
@@ -152,7 +155,9 @@ def context_of(raw: Json) -> int | None:
         if value is None:
             continue
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise ModelFileError(f"The config has {str(value)[:64]!r} for {key}.")
+            raise ModelFileError(
+                "The config has {value!r} for {key}.", value=str(value)[:64], key=key
+            )
         return value
     return None
 
@@ -211,8 +216,11 @@ def held_context(config: dict[str, Any], context: int | None) -> tuple[int | Non
     if context is None or original >= context:
         return context, []
     return original, [
-        f"mlx-lm has one list of RoPE factors for all lengths, so the context is held to the "
-        f"{original:,} tokens that the model's short factors are for."
+        Sentence(
+            "mlx-lm has one list of RoPE factors for all lengths, so the context is held to the "
+            "{context:,} tokens that the model's short factors are for.",
+            context=original,
+        )
     ]
 
 
@@ -229,8 +237,10 @@ def refuse_ignored(raw: Json, accepted: Collection[str]) -> None:
     for key, neutral in _TELLING.items():
         if key in raw and key not in accepted and raw[key] not in neutral:
             raise UnsupportedError(
-                f"The config asks for {key}, which mlx-lm passes over for "
-                f"{str(raw.get('model_type'))[:64]}; the numbers would be wrong."
+                "The config asks for {key}, which mlx-lm passes over for {model_type}; the "
+                "numbers would be wrong.",
+                key=key,
+                model_type=str(raw.get("model_type"))[:64],
             )
 
 
@@ -247,7 +257,9 @@ def _check_numbers(value: object, depth: int, name: str = "") -> None:
         most = next((most for pattern, most in _MOST_BY_NAME if pattern.search(name)), _MOST)
         if not -_MOST <= value <= most:
             raise ModelFileError(
-                f"The config has {str(value)[:32]} for {name[:64]}, which is impossible."
+                "The config has {value} for {name}, which is impossible.",
+                value=str(value)[:32],
+                name=name[:64],
             )
 
 

@@ -14,6 +14,7 @@ from mlx import nn
 
 from engine.config import Json
 from engine.errors import UnsupportedError
+from engine.sentence import Sentence
 
 _KINDS = {
     "RoPE": "default",
@@ -65,7 +66,12 @@ def check_rope(text: Json, model: nn.Module, accepted: Collection[str]) -> None:
         else:
             fits = kind == "default" and (theta is None or "rope_theta" in accepted)
         if not fits:
-            raise _ignored(text, f"RoPE of the type {kind[:32]!r} with base {theta}")
+            raise _ignored(
+                text,
+                Sentence(
+                    "RoPE of the type {kind!r} with base {theta}", kind=kind[:32], theta=theta
+                ),
+            )
 
 
 def mend_yarn(text: Json, model: nn.Module) -> None:
@@ -89,7 +95,7 @@ def mend_yarn(text: Json, model: nn.Module) -> None:
         if _KINDS.get(name) != "yarn":
             continue
         if name != "YarnRoPE":
-            raise _ignored(text, "attention_factor or truncate in its RoPE scaling")
+            raise _ignored(text, Sentence("attention_factor or truncate in its RoPE scaling"))
         if isinstance(factor, int | float):
             module.mscale = float(factor)
         if not truncates:
@@ -139,7 +145,7 @@ def check_windows(
     if len(names) == len(windows):
         for name, kept in zip(names, windows, strict=True):
             if name == "full_attention" and kept is not None:
-                raise _ignored(text, "layer_types")
+                raise _ignored(text, Sentence("layer_types"))
         slides = all(
             kept == window
             for name, kept in zip(names, windows, strict=True)
@@ -150,8 +156,12 @@ def check_windows(
     if slides or window >= context:
         return context, ()
     return window, (
-        f"mlx-lm computes {str(text.get('model_type'))[:64]} without its sliding window, so the "
-        f"context is held to the {window:,} tokens up to which that makes no difference.",
+        Sentence(
+            "mlx-lm computes {model_type} without its sliding window, so the context is held to "
+            "the {window:,} tokens up to which that makes no difference.",
+            model_type=str(text.get("model_type"))[:64],
+            window=window,
+        ),
     )
 
 
@@ -182,8 +192,10 @@ def _ropes(model: nn.Module) -> Iterator[_Rope]:
             yield _Rope(kind, base, float(scale))
 
 
-def _ignored(text: Json, what: str) -> UnsupportedError:
+def _ignored(text: Json, what: Sentence) -> UnsupportedError:
     return UnsupportedError(
-        f"The config asks for {what}, which mlx-lm computes otherwise for "
-        f"{str(text.get('model_type'))[:64]}; the numbers would be wrong."
+        "The config asks for {what}, which mlx-lm computes otherwise for {model_type}; the numbers "
+        "would be wrong.",
+        what=what,
+        model_type=str(text.get("model_type"))[:64],
     )

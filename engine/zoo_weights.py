@@ -14,6 +14,7 @@ from engine.config import Json, Quantization
 from engine.errors import EngineError, ModelFileError, UnsupportedError
 from engine.quantization import MODES
 from engine.safetensors import held_bytes, read_headers, weight_files
+from engine.sentence import first_names
 
 OnPart = Callable[[float], None]
 
@@ -79,7 +80,9 @@ def _check_names(names: Iterable[str]) -> None:
     """Refuse numbers that no layer or expert has: mlx-lm makes lists as long as they say."""
     for name in names:
         if any(part.isdigit() and len(part) > _MOST_DIGITS for part in name.split(".")):
-            raise ModelFileError(f"The weights are damaged: a tensor is called {name[:64]}.")
+            raise ModelFileError(
+                "The weights are damaged: a tensor is called {name}.", name=name[:64]
+            )
 
 
 def _sanitised(model: nn.Module, arrays: dict[str, mx.array]) -> dict[str, mx.array]:
@@ -90,9 +93,13 @@ def _sanitised(model: nn.Module, arrays: dict[str, mx.array]) -> dict[str, mx.ar
     try:
         return sanitize(arrays)
     except KeyError as error:
-        raise ModelFileError(f"The weights lack {error}; fetch the model again.") from error
+        raise ModelFileError(
+            "The weights lack {reason}; fetch the model again.", reason=str(error)
+        ) from error
     except Exception as error:
-        raise ModelFileError(f"The weights do not fit the config: {error}.") from error
+        raise ModelFileError(
+            "The weights do not fit the config: {reason}.", reason=str(error)
+        ) from error
 
 
 def _quantise(model: nn.Module, raw: Json, arrays: Mapping[str, mx.array]) -> None:
@@ -106,7 +113,7 @@ def _quantise(model: nn.Module, raw: Json, arrays: Mapping[str, mx.array]) -> No
             return False
         own: object = entries.get(path, entries)
         if not isinstance(own, dict):
-            raise ModelFileError(f"{path} is quantised, but the config says it is not.")
+            raise ModelFileError("{path} is quantised, but the config says it is not.", path=path)
         return _setting(cast("dict[str, Any]", own))
 
     try:
@@ -114,7 +121,9 @@ def _quantise(model: nn.Module, raw: Json, arrays: Mapping[str, mx.array]) -> No
     except EngineError:
         raise
     except Exception as error:
-        raise ModelFileError(f"The weights cannot be held quantised: {error}.") from error
+        raise ModelFileError(
+            "The weights cannot be held quantised: {reason}.", reason=str(error)
+        ) from error
 
 
 def _quantization(raw: Json) -> dict[str, Any] | None:
@@ -127,8 +136,9 @@ def _quantization(raw: Json) -> dict[str, Any] | None:
     method = str(cast("dict[str, object]", hub).get("quant_method"))
     if method not in _HUB_MODES:
         raise UnsupportedError(
-            f"Weights quantised by {method[:32]!r} are not supported; use an MLX-quantised or an "
-            "unquantised copy of this model."
+            "Weights quantised by {method!r} are not supported; use an MLX-quantised or an "
+            "unquantised copy of this model.",
+            method=method[:32],
         )
     group_size, bits = _HUB_MODES[method]
     return {"group_size": group_size, "bits": bits, "mode": method}
@@ -138,7 +148,7 @@ def _setting(entry: Json) -> dict[str, Any]:
     mode = str(entry.get("mode") or "affine")
     bits, group_size = entry.get("bits"), entry.get("group_size")
     if mode not in MODES or type(bits) is not int or type(group_size) is not int:
-        raise UnsupportedError(f"The quantisation {mode[:32]!r} is not supported.")
+        raise UnsupportedError("The quantisation {mode!r} is not supported.", mode=mode[:32])
     return {"group_size": group_size, "bits": bits, "mode": mode}
 
 
@@ -146,15 +156,24 @@ def _put_in(model: nn.Module, arrays: dict[str, mx.array], where: str, *, widen:
     """Put the arrays in, once names and shapes are exactly those the model has."""
     wanted = parameters(model)
     if missing := sorted(wanted.keys() - arrays.keys()):
-        raise ModelFileError(f"{where} has no {_some(missing)}; fetch the model again.")
+        raise ModelFileError(
+            "{where} has no {names}; fetch the model again.",
+            where=where,
+            names=first_names(missing),
+        )
     if left := sorted(arrays.keys() - wanted.keys()):
         raise ModelFileError(
-            f"{where} holds weights that its configuration has no place for: {_some(left)}."
+            "{where} holds weights that its configuration has no place for: {names}.",
+            where=where,
+            names=first_names(left),
         )
     for name, array in arrays.items():
         if array.shape != wanted[name].shape:
             raise ModelFileError(
-                f"{name} has the shape {array.shape}; the config asks for {wanted[name].shape}."
+                "{name} has the shape {shape}; the config asks for {asked}.",
+                name=name,
+                shape=array.shape,
+                asked=wanted[name].shape,
             )
     filled = [
         (name, a.astype(mx.float32) if widen and mx.issubdtype(a.dtype, mx.floating) else a)
@@ -162,10 +181,6 @@ def _put_in(model: nn.Module, arrays: dict[str, mx.array], where: str, *, widen:
     ]
     model.eval()
     model.load_weights(filled, strict=True)
-
-
-def _some(names: list[str]) -> str:
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if names[3:] else "")
 
 
 def _evaluate(model: nn.Module, on_part: OnPart | None) -> None:

@@ -13,10 +13,13 @@ from engine.cache.store import PlainStore, QuantizedStore, Store
 from engine.config import ModelConfig
 from engine.errors import SettingError
 from engine.kv import GROUP_SIZE, kv_bytes
+from engine.sentence import Sentence
 
 __all__ = ["BLOCK", "Cache", "Extension", "Rotate"]
 
-_EVICTED = "Keys that the changed part would look at have left the window; they are computed again."
+_EVICTED = Sentence(
+    "Keys that the changed part would look at have left the window; they are computed again."
+)
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,8 @@ class Cache:
         longest = config.longest_sequence
         if longest is not None and policy.window is not None and policy.window > longest:
             raise SettingError(
-                f"This model's dynamic RoPE allows a window of at most {longest:,} tokens."
+                "This model's dynamic RoPE allows a window of at most {longest:,} tokens.",
+                longest=longest,
             )
         groups: dict[int | None, LayerGroup] = {}
         for window in config.windows:

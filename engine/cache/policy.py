@@ -30,14 +30,15 @@ class CachePolicy:
         """
         if self.window is not None and not _is_whole(self.window, least=1):
             raise SettingError(
-                f"The window must be a whole number of tokens, at least 1, not {self.window}."
+                "The window must be a whole number of tokens, at least 1, not {window}.",
+                window=self.window,
             )
         if not _is_whole(self.pinned, least=0):
             raise SettingError(
-                f"Pinned tokens must be a whole number, 0 or more, not {self.pinned}."
+                "Pinned tokens must be a whole number, 0 or more, not {pinned}.", pinned=self.pinned
             )
         if self.bits is not None and not (_is_whole(self.bits, least=4) and self.bits in (4, 8)):
-            raise SettingError(f"A quantised cache has 8 or 4 bits, not {self.bits}.")
+            raise SettingError("A quantised cache has 8 or 4 bits, not {bits}.", bits=self.bits)
 
 
 def _is_whole(value: object, *, least: int) -> bool:
@@ -54,5 +55,6 @@ def group_size(head_dim: int) -> int:
         if head_dim % size == 0:
             return size
     raise SettingError(
-        f"This model's head dimension {head_dim} cannot be quantised; use an unquantised cache."
+        "This model's head dimension {head_dim} cannot be quantised; use an unquantised cache.",
+        head_dim=head_dim,
     )

@@ -123,10 +123,9 @@ def measure(
     sampling = _sampling(inputs, inputs.seed)
     if len(ids) > model.config.max_position_embeddings:
         raise PromptError(
-            "The prompt has {count:,} tokens and this model's context holds "
-            "{max_position_embeddings:,}.",
+            "The prompt has {count:,} tokens and this model's context holds {context:,}.",
             count=len(ids),
-            max_position_embeddings=model.config.max_position_embeddings,
+            context=model.config.max_position_embeddings,
         )
     cache = model.network.new_cache(CachePolicy())
     logits = fill(model, cache, ids, _CHUNK, watch.part(0.0, 0.3))

@@ -7,6 +7,7 @@ from dataclasses import MISSING, Field, asdict, dataclass, field, fields
 from typing import Any, Generic, Literal, TypeVar, cast
 
 from engine.errors import CancelledError, SettingError
+from engine.sentence import Sentence
 
 Progress = Callable[[float, Any], None]
 """Called with the share that is done, 0 to 1, and what is measured so far: a Result or None."""
@@ -161,17 +162,17 @@ class Setting:
             if value not in self.choices or isinstance(value, bool):
                 shown = ", ".join(str(each) for each in self.choices)
                 raise SettingError(
-                    "The setting {self} is one of {shown}, not {value!r}.",
-                    self=self.name,
-                    shown=shown,
+                    "The setting {name} is one of {choices}, not {value!r}.",
+                    name=self.name,
+                    choices=shown,
                     value=value,
                 )
             return
         if self.kind == "text":
             if not isinstance(value, str) or not self.least <= len(value) <= self.most:
                 raise SettingError(
-                    "The setting {self} is a text of {least:,} to {most:,} characters.",
-                    self=self.name,
+                    "The setting {name} is a text of {least:,} to {most:,} characters.",
+                    name=self.name,
                     least=self.least,
                     most=self.most,
                 )
@@ -179,11 +180,10 @@ class Setting:
         kinds = (int,) if self.kind == "whole" else (int, float)
         fits = isinstance(value, kinds) and not isinstance(value, bool)
         if not fits or not self.least <= cast("float", value) <= self.most:
-            spoken = "a whole number" if self.kind == "whole" else "a number"
             raise SettingError(
-                "The setting {self} is {spoken} from {least:,} to {most:,}, not {value!r}.",
-                self=self.name,
-                spoken=spoken,
+                "The setting {name} is {kind} from {least:,} to {most:,}, not {value!r}.",
+                name=self.name,
+                kind=Sentence("a whole number") if self.kind == "whole" else Sentence("a number"),
                 least=self.least,
                 most=self.most,
                 value=value,

@@ -243,7 +243,7 @@ def _other(inputs: MemoryBillInputs, asked: Asked, memory: int | None) -> tuple[
         name = path.parent.name or config.model_type if is_config else path.name
         return model_bill(name, config, asked, memory), ""
     except (EngineError, RuntimeError) as error:  # the latter where there is no such home
-        return None, str(error)
+        return None, error.sentence if isinstance(error, EngineError) else str(error)
 
 
 def _parsed(raw: dict[str, Any]) -> ModelConfig:

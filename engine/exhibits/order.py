@@ -151,10 +151,10 @@ def _texts(model: Model, inputs: OrderInputs) -> tuple[list[int], list[int], ran
     if window is not None and window < len(first):
         raise PromptError(
             "Layer {layer} of this model sees only the last {window:,} tokens, and these are "
-            "{first:,}; take fewer words.",
+            "{count:,}; take fewer words.",
             layer=inputs.layer,
             window=window,
-            first=len(first),
+            count=len(first),
         )
     return first, other, range(len(model.raw_tokens("")), len(first) - len(tail))
 

@@ -244,9 +244,9 @@ def _check(model: Model, inputs: RotatingInputs, ids: Sequence[int], asked: _Ask
     longest = max(len(ids), len(asked.ids) + len(asked.answer))
     if longest > model.config.max_position_embeddings:
         raise PromptError(
-            "The model's context holds {max_position_embeddings:,} tokens, and {longest:,} are "
+            "The model's context holds {context:,} tokens, and {longest:,} are "
             "to be held at once to compare with.",
-            max_position_embeddings=model.config.max_position_embeddings,
+            context=model.config.max_position_embeddings,
             longest=longest,
         )
 

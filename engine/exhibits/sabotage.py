@@ -16,6 +16,7 @@ from engine.exhibits.comparing import apart
 from engine.exhibits.copies import copied
 from engine.exhibits.scoring import best, fill, go_on, pieces, step
 from engine.model import Model
+from engine.sentence import Sentence
 
 _CHUNK = 64
 _SWEEP = (0.1, 1.0, 10.0, 100.0, 1000.0)
@@ -47,15 +48,15 @@ class Number:
         """
         config = model.config
         for name, value, count in (
-            ("layer", self.layer, config.num_hidden_layers),
-            ("head", self.head, config.num_key_value_heads),
-            ("dimension", self.dimension, config.head_dim),
+            (Sentence("layer"), self.layer, config.num_hidden_layers),
+            (Sentence("head"), self.head, config.num_key_value_heads),
+            (Sentence("dimension"), self.dimension, config.head_dim),
         ):
             if value >= count:
                 raise SettingError(
-                    "The {name} to change goes from 0 to {count}, not {value}.",
+                    "The {name} to change goes from 0 to {last}, not {value}.",
                     name=name,
-                    count=count - 1,
+                    last=count - 1,
                     value=value,
                 )
 

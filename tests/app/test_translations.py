@@ -12,6 +12,7 @@ import xml.etree.ElementTree as ET
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from string import Formatter
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -19,13 +20,15 @@ from PySide6.QtCore import QCoreApplication, QLocale, QObject, QTranslator
 from typing_extensions import override
 
 from app.language import install
-from resources.translations.update import ROOT, file_of, missing, sources, update
+from resources.translations.update import ROOT, file_of, missing, sayings, sources, update
 from ui.counts import Counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from PySide6.QtWidgets import QApplication
+
+    from resources.translations.update import Saying
 
 
 class Text(NamedTuple):
@@ -167,6 +170,47 @@ def test_a_number_is_part_of_every_text_whose_form_follows_it() -> None:
 
 def _counts(text: Text) -> bool:
     return "%n" in text.source or "%Ln" in text.source
+
+
+def test_the_engine_says_only_what_can_be_translated(updated: Path) -> None:
+    said = sayings()
+    shapeless = [saying.place for saying in said if saying.template is None]
+    assert shapeless == [], "a literal template, and the values for its places by name"
+    wrong = [saying for saying in said if saying.template and saying.values != _places(saying)]
+    assert wrong == []
+    extracted = {message.text for message in messages(file_of("zh_CN", updated))}
+    lost = [
+        saying for saying in said if Text("Engine", saying.template or "", False) not in extracted
+    ]
+    assert lost == []
+    assert len(said) > 300
+
+
+def _places(saying: Saying) -> frozenset[str]:
+    """The places of a template; without values nothing in it is one."""
+    parsed = Formatter().parse(saying.template or "")
+    return frozenset(name for _, name, _, _ in parsed if name) if saying.values else frozenset()
+
+
+def test_an_error_without_a_literal_template_is_seen(tmp_path: Path) -> None:
+    folder = tmp_path / "engine"
+    folder.mkdir()
+    (folder / "one.py").write_text("class OddError(ModelFileError): ...", encoding="utf-8")
+    (folder / "errors.py").write_text("class ModelFileError(EngineError): ...", encoding="utf-8")
+    lines = (
+        'raise errors.OddError(f"Not {this}.")',
+        'raise OddError("Not {this}.", this=that)',
+        "raise EngineError(sentence)",
+        "raise ValueError(sentence)",
+        'what = Sentence("of " + kind)',
+    )
+    (folder / "two.py").write_text("\n".join(lines), encoding="utf-8")
+    assert [(each.place, each.template, {*each.values}) for each in sayings(folder)] == [
+        ("engine/two.py:1", None, set()),
+        ("engine/two.py:2", "Not {this}.", {"this"}),
+        ("engine/two.py:3", None, set()),
+        ("engine/two.py:5", None, set()),
+    ]
 
 
 def test_texts_are_looked_up_when_the_language_is_known() -> None:
