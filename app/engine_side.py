@@ -31,6 +31,7 @@ from app.requests import (
     Request,
     UnloadRequest,
 )
+from app.spoken import spoken
 from ui.state import Telemetry
 
 if TYPE_CHECKING:
@@ -124,10 +125,8 @@ class _EngineSide:
         import engine
         from app.jobs import asking
         from app.jobs.meter import Meter
-        from app.spoken import spoken
 
         self._engine = engine
-        self._spoken = spoken
         self._asking = asking
         self._meter = Meter(worker.measured.emit)
         self._worker = worker
@@ -179,7 +178,7 @@ class _EngineSide:
             held = self._sessions.held(request.chat_id)
             found = self._asking.count(self._model, held, request)
         except self._engine.EngineError as error:
-            found = Count(request.count_id, problem=self._spoken(error))
+            found = Count(request.count_id, problem=spoken(error))
         except Exception:  # noqa: BLE001 - asked in earnest, the question will tell what is wrong
             return
         self._worker.counted.emit(found)
@@ -425,7 +424,7 @@ class _EngineSide:
 
     def _sentence(self, error: Exception) -> str:
         if isinstance(error, self._engine.EngineError):
-            return self._spoken(error)
+            return spoken(error)
         # Told to the user as well, so it is no warning; the log has the places it came through.
         logging.getLogger(f"{OWN}.engine").info("Something unexpected failed.", exc_info=error)
         sentence = translate("Engine", "Something unexpected failed ({error}); try again.")
@@ -441,4 +440,5 @@ def _describe(source: str, model: engine.Model, settings: LoadSettings) -> Loade
     context = config.max_position_embeddings
     short = f"{context // 1024}k" if context % 1024 == 0 else f"{context:,}"
     detail = f"{model.storage} · {short}"
-    return LoadedModel(source, model.name, detail, context, settings, model.notes)
+    notes = tuple(spoken(note) for note in model.notes)
+    return LoadedModel(source, model.name, detail, context, settings, notes)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QCoreApplication
 
-from engine.errors import EngineError
-from engine.sentence import Sentence
+if TYPE_CHECKING:
+    from engine.errors import EngineError
 
 
 def spoken(said: str | EngineError) -> str:
     """A sentence of the engine for the user; what is no `Sentence` stays as it is."""
-    sentence = said.sentence if isinstance(said, EngineError) else said
+    from engine.sentence import Sentence  # Late: whoever calls this has the engine already.
+
+    sentence = said if isinstance(said, str) else said.sentence
     if not isinstance(sentence, Sentence):
         return sentence
     template = QCoreApplication.translate("Engine", sentence.template)
@@ -20,4 +24,4 @@ def spoken(said: str | EngineError) -> str:
 
 
 def _value(value: object) -> object:
-    return spoken(value) if isinstance(value, Sentence) else value
+    return spoken(value) if isinstance(value, str) else value

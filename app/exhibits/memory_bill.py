@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import memory_bill as checks
 from app.exhibits.definition import Definition, Texts, View
+from app.spoken import spoken
 from ui import figures
 from ui.charts.values import Axis, Bar, Bars, Card, Cards, Chart, Column, Lines, Row, Series, Table
 from ui.exhibits.values import Control, Part, Pictures
@@ -191,7 +192,7 @@ def _table(result: MemoryBillResult) -> Table:
     if result.other is not None:
         rows.append(_row(result.other, result.other.name))
     title = translate("Exhibits", "Bills of models")
-    note = result.refused
+    note = spoken(result.refused)
     if not note and result.memory_bytes is not None:
         note = translate(
             "Exhibits", "this machine has {memory}; {tokens} tokens each, {bits} bits"

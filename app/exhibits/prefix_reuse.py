@@ -10,6 +10,7 @@ from app.exhibits import controls as make
 from app.exhibits.checks import prefix_reuse as checks
 from app.exhibits.definition import Definition, Texts, View
 from app.exhibits.words import duration, times
+from app.spoken import spoken
 from ui import figures
 from ui.charts.values import (
     Bar,
@@ -195,7 +196,7 @@ def _cards(shared: Shared, reused: int, computed: int, timed: Timed | None) -> C
         Card(
             translate("Exhibits", "Computed"),
             figures.count(computed),
-            shared.reason,
+            spoken(shared.reason),
             number=float(computed),
         ),
     ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import engine
+from app.spoken import spoken
 from engine.cache import seen_by
 from engine.conditions import Conditions, Watch
 from ui.playground.attention_values import (
@@ -39,7 +40,7 @@ def shape_of(bench: Workbench, _asked: ShapeAsked) -> ModelShape:
     try:
         layers = len(model.decoder.layers)
     except engine.UnsupportedError as error:
-        return ModelShape(refusal=str(error))
+        return ModelShape(refusal=spoken(error))
     return ModelShape(layers, model.config.num_attention_heads)
 
 

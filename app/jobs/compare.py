@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.chats.settings import SamplingSettings
 from app.jobs.asking import sampling_of
+from app.spoken import spoken
 from engine import CachePolicy, CancelledError, EngineError
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def comparison(
             except CancelledError:
                 raise
             except EngineError as error:
-                results[number] = replace(results[number], done=True, error=str(error))
+                results[number] = replace(results[number], done=True, error=spoken(error))
         return tuple(results)
 
     return job

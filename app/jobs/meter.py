@@ -11,6 +11,7 @@ import psutil
 
 import engine
 from app.requests import TELL_EVERY_S
+from app.spoken import spoken
 from engine.bandwidth import published_bandwidth, read_weight_bytes
 from ui.state import ContextSpans, ReuseView, Telemetry
 
@@ -150,4 +151,4 @@ def _spans(session: engine.Session) -> ContextSpans:
 
 def _reuse(session: engine.Session) -> ReuseView:
     reuse = session.reuse
-    return ReuseView(reuse.reason, reuse.common_text, reuse.held_text, reuse.prompt_text)
+    return ReuseView(spoken(reuse.reason), reuse.common_text, reuse.held_text, reuse.prompt_text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.library.errors import LibraryError
 from app.library.staging import check_space, free_path, staging
+from app.spoken import spoken
 from engine.conditions import Watch
 from engine.convert import Check, Estimate, check, convert, estimate
 from engine.source import Source, resolve
@@ -127,4 +128,4 @@ def convert_model(
     if library.places.models not in planned.target.parents:
         library.added.add(planned.target)
     tell(1.0)
-    return Converted(planned.target, size, found)
+    return Converted(planned.target, size, replace(found, note=spoken(found.note)))

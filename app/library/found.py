@@ -15,6 +15,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.library.facts import ModelFacts, Origin
 from app.library.walk import Candidate, candidates
+from app.spoken import spoken
 from engine.describe import Description, describe, model_files
 from engine.errors import EngineError
 from engine.source import Source, resolve, snapshots, starter_path, title
@@ -107,7 +108,7 @@ class Finder:
             licence=described.licence,
             footprint=described.footprint,
             ready=not described.problem,
-            reason=described.problem,
+            reason=spoken(described.problem),
         )
 
     def _described(self, source: Source, candidate: Candidate) -> Description:
@@ -191,5 +192,5 @@ def _blob_bytes(folder: Path) -> int:
 
 def _sentence(error: EngineError | OSError) -> str:
     if isinstance(error, EngineError):
-        return str(error)
+        return spoken(error)
     return translate("Library", "Its files cannot be read: {0}.").format(error.strerror or error)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QCoreApplication
 
 from app.library.hub_card import Judgement
+from app.spoken import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +28,7 @@ def judge(raw: Mapping[str, Any]) -> Judgement:
             return Judgement(runs=True, context=context_of(raw))
         config = parse_config(raw)
     except engine.EngineError as error:
-        return Judgement(runs=False, reason=str(error))
+        return Judgement(runs=False, reason=spoken(error))
     return Judgement(
         runs=True,
         parameters=config.parameters,

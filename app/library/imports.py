@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication
 from app.library.errors import LibraryError
 from app.library.staging import check_space, free_path, staging
 from app.library.walk import Candidate, candidates
+from app.spoken import spoken
 from engine.describe import describe, model_files
 from engine.errors import EngineError
 from engine.source import resolve
@@ -154,9 +155,9 @@ def _checked(path: Path) -> list[Candidate]:
     usable: list[Candidate] = []
     for candidate in found:
         try:
-            problem = describe(resolve(candidate.path)).problem
+            problem = spoken(describe(resolve(candidate.path)).problem)
         except EngineError as error:
-            problem = str(error)
+            problem = spoken(error)
         if problem:
             reasons.append(problem)
         else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from app.library.convert import Conversion, plan_conversion
 from app.library.errors import LibraryError
 from app.library.library import key_of
+from app.spoken import spoken
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -17,7 +18,9 @@ def conversion_or_problem(library: Library, model: str, bits: int) -> Conversion
     """A conversion that could begin now, or why none can; arguments as of `plan_conversion`."""
     try:
         return plan_conversion(library, model, bits)
-    except (EngineError, LibraryError) as error:
+    except EngineError as error:
+        return spoken(error)
+    except LibraryError as error:
         return str(error)
 
 
