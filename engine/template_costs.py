@@ -8,6 +8,8 @@ from typing import Any, cast
 
 from jinja2.exceptions import SecurityError
 
+from engine.sentence import Sentence
+
 CONTAINERS: tuple[type[Any], ...] = (list, tuple, dict, set, frozenset)
 
 _TIME_LIMIT_S = 0.5
@@ -22,11 +24,15 @@ _SIZED = frozenset(
 )
 _PERCENT_WIDTH = re.compile(r"%(?:\([^()]*\))?[-+ #\d.]*(?:\*|\d{4,})")
 _WIDTH = re.compile(r"\d{4,}")
-_TOO_LONG = "it makes too long a text"
+_TOO_LONG = Sentence("it makes too long a text")
 
 
 class CostError(SecurityError):
     """The template asks for more time, text or memory than a prompt needs."""
+
+    def __init__(self, why: Sentence) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 @dataclass
@@ -57,13 +63,13 @@ class Budget:
         It counts this thread's own work, so that a busy machine stops no honest template.
         """
         if time.thread_time() > self.deadline:
-            raise CostError("it takes too long")
+            raise CostError(Sentence("it takes too long"))
 
     def spend(self, characters: int) -> None:
         """Count characters that were made."""
         self.made += characters
         if self.made > _MADE_LIMIT + 64 * self.given:
-            raise CostError("it makes too much text")
+            raise CostError(Sentence("it makes too much text"))
 
 
 def weigh(value: Any, limit: int, tick: Callable[[], None]) -> int:
@@ -156,7 +162,7 @@ def check_call(
 
 def _check_numbers(values: tuple[Any, ...]) -> None:
     if any(isinstance(value, int | float) and abs(value) > _NUMBER_LIMIT for value in values):
-        raise CostError("it asks for too large a size")
+        raise CostError(Sentence("it asks for too large a size"))
 
 
 def _check_replace(text: str, args: tuple[Any, ...], kwargs: Mapping[str, Any], limit: int) -> None:
