@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def thawed() -> Iterator[None]:
     gc.unfreeze()
     yield
-    gc.unfreeze()
+    gc.freeze()  # as it was: the tests' own objects are set aside
 
 
 def test_it_happens_once() -> None:
