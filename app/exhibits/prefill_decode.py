@@ -177,7 +177,9 @@ def _lines(result: PrefillDecodeResult) -> Lines:
         )
     return Lines(
         tuple(series),
-        Axis(translate("Exhibits", "tokens of the prompt"), low=0),
+        Axis(
+            translate("Exhibits", "tokens of the prompt"), low=0, high=float(result.inputs.longest)
+        ),
         Axis(unit="s", low=0),
         title=translate("Exhibits", "Time to first token"),
         note=_noise(result),

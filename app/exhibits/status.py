@@ -39,6 +39,8 @@ def run_view(visit: Visit, model: ModelView, engine_phase: str) -> RunView:
         )
     elif visit.phase != "running":
         caption = _resting(visit)
+    elif visit.found is not None and not visit.is_shown:
+        caption = translate("Exhibits", "This part is measured later in the run")
     enabled = model.state != "loading"
     return RunView(_label(model), enabled, visit.phase, visit.share, caption, sentence)
 
@@ -62,7 +64,7 @@ def _waiting(model: ModelView, engine_phase: str) -> str:
 def _resting(visit: Visit) -> str:
     """How the last run ended."""
     found = visit.found
-    if found is None:
+    if found is None or not visit.is_shown:
         return translate("Exhibits", "Stopped") if visit.phase == "stopped" else ""
     if visit.is_changed:
         return translate("Exhibits", "Changed since: run it again")

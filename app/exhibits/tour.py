@@ -7,7 +7,6 @@ and what it had measured by then stays.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from app.errands import Errands
     from app.exhibits.book import Page
     from app.jobs.exhibits import Measured
+    from ui.exhibits.values import ResultView
     from ui.fields import Value
     from ui.state import Telemetry
 
@@ -129,9 +129,9 @@ class Tour(QObject):
             return
         self._show_part(part)
         is_known = visit.found is not None and not visit.is_changed
-        if is_known and (visit.is_complete or visit.phase in {"waiting", "running"}):
-            self.result_changed.emit(visit.result())
-        elif self._model.state == "ready":  # no part loads a model by the way
+        is_coming = visit.is_complete or visit.phase in {"waiting", "running"}
+        # No part loads a model by the way.
+        if not (is_known and is_coming) and self._model.state == "ready":
             self.on_run_requested(part)
 
     def on_changed(self, name: str, value: Value) -> None:
@@ -159,7 +159,7 @@ class Tour(QObject):
             self._run()
         else:
             visit.selected = key
-            self.result_changed.emit(visit.result())
+            self._tell_result(visit.result())
 
     def on_cancelled(self) -> None:
         """Stop measuring; what is known by now stays."""
@@ -174,7 +174,7 @@ class Tour(QObject):
         self._live.stop()
         self._visits[self._number] = Visit(visit.page, usual_values(visit.page), visit.part)
         self.values_changed.emit(self._visits[self._number].values)
-        self.result_changed.emit(None)
+        self._tell_result(None)
         self._tell_run()
 
     def _opened(self) -> tuple[dict[int, Page], frozenset[int]]:
@@ -197,15 +197,16 @@ class Tour(QObject):
         page = self._book[self._number]
         visit = self._visits.setdefault(self._number, Visit.of(page))
         self.exhibit_shown.emit(page.view(), visit.values, visit.part)
+        self._tell_result(visit.result())
         self._tell_run()
-        self.result_changed.emit(visit.result())
 
     def _show_part(self, part: str) -> None:
         visit = self.visit
         if visit is not None and visit.part != part:
             visit.part, visit.selected = part, ""
             self.part_shown.emit(part)
-            self.result_changed.emit(visit.result())
+            self._tell_result(visit.result())
+            self._tell_run()
 
     def _leave(self) -> None:
         """Stop what is under way."""
@@ -236,18 +237,19 @@ class Tour(QObject):
 
     def _on_progress(self, visit: Visit, share: float, found: Measured | None) -> None:
         visit.phase, visit.share = "running", share
+        if found is not None and found is not visit.found:
+            known, visit.found = visit.found, found
+            shown = visit.result()
+            if shown is None and visit.is_shown:
+                visit.found = known  # what an earlier run showed stays until there is more
+            else:
+                self._tell_result(shown)
         self._tell_run()
-        if found is None or found is visit.found:
-            return
-        shown = replace(visit, found=found).result()
-        if visit.found is None or shown is not None:
-            visit.found = found
-            self.result_changed.emit(shown)
 
     def _on_found(self, visit: Visit, found: Measured) -> None:
         visit.found, visit.is_complete, visit.phase = found, True, "done"
+        self._tell_result(visit.result())
         self._tell_run()
-        self.result_changed.emit(visit.result())
         if found.number not in self._seen:
             add = partial(self._file.add, found.number)
             self._later.deliver(self._thread.submit(add), self._on_seen)
@@ -270,6 +272,12 @@ class Tour(QObject):
         self.rows_changed.emit(
             [IndexRow(number, known[number], number in self._seen) for number in numbers]
         )
+
+    def _tell_result(self, result: ResultView | None) -> None:
+        visit = self.visit
+        if visit is not None:
+            visit.is_shown = result is not None
+        self.result_changed.emit(result)
 
     def _tell_run(self) -> None:
         visit = self.visit

@@ -27,6 +27,7 @@ class Visit:
         part: The key of the part that is shown.
         selected: The key of what was pointed out in its charts; "" for nothing.
         found: What was measured so far; None where nothing was.
+        is_shown: Whether there is anything of it in the part that is shown.
         is_complete: Whether that is all.
         is_changed: Whether inputs were changed since.
         phase: What becomes of the measurement.
@@ -39,6 +40,7 @@ class Visit:
     part: str = ""
     selected: str = ""
     found: Measured | None = None
+    is_shown: bool = False
     is_complete: bool = False
     is_changed: bool = False
     phase: Phase = "idle"
@@ -56,7 +58,7 @@ class Visit:
             return None
         definition, result = self.page.definition, self.found.result
         pictures: Pictures = definition.present(result, View(self.part, self.selected))
-        if not pictures.main and not pictures.aside:
+        if not (pictures.main or pictures.aside or self.is_complete):
             return None
         notes, texts = definition.notes(), definition.texts()
         figures = definition.part_sources.get(self.part)

@@ -131,6 +131,15 @@ def test_what_is_typed_is_handed_out_before_a_run(page: ExhibitsPage, qtbot: QtB
     assert part.args == ["other"]
 
 
+def test_a_part_that_has_nothing_to_show_says_so(page: ExhibitsPage) -> None:
+    page.show_result(replace(RESULT, pictures=Pictures(), findings=()))
+    assert "There is nothing of it to show" in page.result.verdict.claim.text()
+    assert page.result.sources.isHidden()
+    page.show_result(replace(RESULT, findings=()))
+    assert "nothing of it" not in page.result.verdict.claim.text()
+    assert not page.result.sources.isHidden()
+
+
 def test_progress_shows_only_where_it_takes_time(page: ExhibitsPage, qtbot: QtBot) -> None:
     page.show_run(replace(READY, phase="running", share=0.4))
     assert page.buttons.meter.isHidden()

@@ -116,7 +116,10 @@ class Verdict(QWidget):
         """One word, in the colour of what it says."""
         colors = self._theme.colors
         if not result.findings and result.complete:
-            return ""
+            if result.pictures.main or result.pictures.aside:
+                return ""
+            nothing = self.tr("There is nothing of it to show for this model or this text.")
+            return f"<span style='color:{colors.dim}'>{nothing}</span>"
         if not result.findings:
             unknown = self.tr("Not measured yet.")
             return f"<span style='color:{colors.dim}'>{unknown}</span>"
@@ -266,6 +269,7 @@ class ResultPanel(QWidget):
         self.aside.set_charts(result.pictures.aside)
         self.verdict.set_result(result)
         self.sources.set_sources(result.sources)
+        self.sources.setVisible(bool(self._charts()))
         self._turn()
 
     def _charts(self) -> Sequence[Chart]:
