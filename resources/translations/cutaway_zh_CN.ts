@@ -1586,6 +1586,10 @@
 <context>
     <name>Detail</name>
     <message>
+        <source>Accept its terms on its page, then make a token with the right to read in the hub&apos;s settings and enter it here. It is kept in the system&apos;s keychain.</source>
+        <translation type="unfinished">请在其页面上接受条款，然后在 Hub 的设置中创建具有读取权限的令牌并在此输入。令牌会保存在系统的钥匙串中。</translation>
+    </message>
+    <message>
         <source>Download</source>
         <translation>下载</translation>
     </message>
@@ -4909,10 +4913,6 @@
         <translation>尝试的其他顺序数</translation>
     </message>
     <message>
-        <source>Key of token</source>
-        <translation>键所属的词元</translation>
-    </message>
-    <message>
         <source>Up to a distance of</source>
         <translation>最大距离</translation>
     </message>
@@ -5605,6 +5605,10 @@
         <translation>展品要在已载入的模型上测量，但目前没有载入模型。请在右上角选取一个，或载入入门模型。</translation>
     </message>
     <message>
+        <source>This part is measured later in the run</source>
+        <translation>这一部分稍后才测量</translation>
+    </message>
+    <message>
         <source>The model is loading…</source>
         <translation>正在载入模型…</translation>
     </message>
@@ -6221,6 +6225,14 @@
         <translation>搜索 Hub</translation>
     </message>
     <message>
+        <source>A token of your account opens gated and private repositories; it is made in the hub&apos;s settings and kept in the system&apos;s keychain.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Access token…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Find on the hub, as in qwen3 4b</source>
         <translation>在 Hub 上查找，例如 qwen3 4b</translation>
     </message>
@@ -6436,8 +6448,8 @@
         <translation>最小二乘：秒数 ≈ 固定部分 + a × 词元数 + b × 词元数²，误差相对于各次时间</translation>
     </message>
     <message>
-        <source>median over the lengths of second best time / best time - 1</source>
-        <translation>各长度的（次好时间 / 最好时间 - 1）的中位数</translation>
+        <source>√mean((second best time / best time - 1)²) over the lengths</source>
+        <translation>对各长度取 √mean((次好时间 / 最好时间 - 1)²)</translation>
     </message>
     <message>
         <source>linear: tokens × 2 × weights of the blocks + 2 × hidden size × vocabulary; attention: 4 × query heads × head dimension × layers × tokens × (tokens + 1) / 2</source>
@@ -6987,6 +6999,22 @@
     <message>
         <source>There is no keychain that can be written here: the token is kept for this run.</source>
         <translation>此处没有可写入的钥匙串：令牌仅在本次运行期间保留。</translation>
+    </message>
+    <message>
+        <source>The token is in the keychain.</source>
+        <translation type="unfinished">令牌保存在钥匙串中。</translation>
+    </message>
+    <message>
+        <source>The keychain cannot be changed; remove “{0}” there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cutaway keeps no token; the one of HF_TOKEN or `hf auth login` is sent.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cutaway keeps no token.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The architecture {name} is not supported in a GGUF file; this version runs {names}.</source>
@@ -7933,10 +7961,6 @@
     <message>
         <source>Searching…</source>
         <translation>正在搜索…</translation>
-    </message>
-    <message>
-        <source>The token is in the keychain.</source>
-        <translation>令牌保存在钥匙串中。</translation>
     </message>
     <message>
         <source>To start with</source>
@@ -9479,16 +9503,16 @@
 <context>
     <name>TokenEntry</name>
     <message>
-        <source>Accept its terms on its page, then make a token with the right to read in the hub&apos;s settings and enter it here. It is kept in the system&apos;s keychain.</source>
-        <translation>请在其页面上接受条款，然后在 Hub 的设置中创建具有读取权限的令牌并在此输入。令牌会保存在系统的钥匙串中。</translation>
-    </message>
-    <message>
         <source>Access token</source>
         <translation>访问令牌</translation>
     </message>
     <message>
         <source>Keep token</source>
         <translation>保存令牌</translation>
+    </message>
+    <message>
+        <source>Forget token</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -9713,6 +9737,10 @@
     <message>
         <source>Check by check ({count})</source>
         <translation>逐项检查（{count}）</translation>
+    </message>
+    <message>
+        <source>There is nothing of it to show for this model or this text.</source>
+        <translation>对于此模型或这段文本，这里没有可显示的内容。</translation>
     </message>
     <message>
         <source>Not measured yet.</source>
