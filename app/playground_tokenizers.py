@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.errands import LatestErrand
 from app.later import Later
+from app.spoken import spoken
 
 if TYPE_CHECKING:
     from app.errands import Errands
@@ -67,4 +68,4 @@ class PlaygroundTokenizers(QObject):
         return self._tokenizer.cut(wish.text)
 
     def _on_error(self, error: Exception) -> None:
-        self.other_refused.emit(str(error))
+        self.other_refused.emit(spoken(error))

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
 
 from PySide6.QtCore import QCoreApplication
 
-if TYPE_CHECKING:
+
+def spoken(said: str | Exception) -> str:
+    """A sentence for the user, translated where the engine made it; all others are already."""
+    if "engine.errors" not in sys.modules:  # it said nothing, and takes long to import
+        return str(said)
     from engine.errors import EngineError
+    from engine.sentence import Sentence
 
-
-def spoken(said: str | EngineError) -> str:
-    """A sentence of the engine for the user; what is no `Sentence` stays as it is."""
-    from engine.sentence import Sentence  # Late: whoever calls this has the engine already.
-
-    sentence = said if isinstance(said, str) else said.sentence
+    sentence = said.sentence if isinstance(said, EngineError) else said
     if not isinstance(sentence, Sentence):
-        return sentence
+        return str(sentence)
     template = QCoreApplication.translate("Engine", sentence.template)
     if not sentence.values:
         return template

@@ -18,10 +18,8 @@ def conversion_or_problem(library: Library, model: str, bits: int) -> Conversion
     """A conversion that could begin now, or why none can; arguments as of `plan_conversion`."""
     try:
         return plan_conversion(library, model, bits)
-    except EngineError as error:
+    except (EngineError, LibraryError) as error:
         return spoken(error)
-    except LibraryError as error:
-        return str(error)
 
 
 def note_use(library: Library, source: str) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from app.later import Later
+from app.spoken import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,4 +88,4 @@ class Shelf(QObject):
         self.listed.emit(Listing(tuple(found), True, self._library.notices))
 
     def _on_error(self, error: Exception) -> None:
-        self.failed.emit(str(error))
+        self.failed.emit(spoken(error))

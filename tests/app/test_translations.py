@@ -20,6 +20,9 @@ from PySide6.QtCore import QCoreApplication, QLocale, QObject, QTranslator
 from typing_extensions import override
 
 from app.language import install
+from app.spoken import spoken
+from engine.errors import ModelNotFoundError
+from engine.source import resolve
 from resources.translations.update import ROOT, file_of, missing, sayings, sources, update
 from ui.counts import Counts
 
@@ -317,6 +320,14 @@ def test_chinese_is_spoken_by_cutaway_and_by_qt(compiled: Path, qapp: QApplicati
     assert QCoreApplication.translate("Places", "Exhibits") == "展览"
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "取消"
     assert QCoreApplication.translate("QWidgetTextControl", "&Undo").startswith("撤")
+
+
+def test_the_engine_is_translated(compiled: Path, qapp: QApplication) -> None:
+    install(qapp, "zh_CN", compiled)
+    with pytest.raises(ModelNotFoundError) as caught:
+        resolve("nobody/nothing-1B")
+    assert spoken(caught.value).startswith("模型 nobody/nothing-1B 不在这台机器上")
+    assert str(caught.value).startswith("The model nobody/nothing-1B is not on this machine")
 
 
 _SHOWING = {
