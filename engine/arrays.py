@@ -12,7 +12,7 @@ import mlx.core as mx
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import ModelFileError, UnsupportedError
+from engine.errors import UnsupportedError, unreadable
 from engine.gguf_file import truncated
 
 Order = np.ndarray[Any, np.dtype[np.intp]]
@@ -43,11 +43,7 @@ class Rows:
                     rows = slice(first, min(self.count, first + step))
                     yield rows, self._read(file, rows.stop - first)
         except OSError as error:
-            raise ModelFileError(
-                "{path} cannot be read: {reason}.",
-                path=self.path,
-                reason=error.strerror or str(error),
-            ) from error
+            raise unreadable(self.path, error) from error
 
     def _read(self, file: Any, count: int) -> NDArray[np.uint8]:
         chunk = np.empty((count, self.row_bytes), np.uint8)

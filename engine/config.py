@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from engine.config_values import Json, flag, positive, shown, whole
-from engine.errors import ModelFileError, ModelNotFoundError, UnsupportedError
+from engine.errors import ModelFileError, ModelNotFoundError, UnsupportedError, unreadable
 from engine.families import Family, family_of, layer_types_of
 from engine.quantization import Quantization, parse_quantization
 from engine.rope_config import LayerType, RopeConfig, parse_ropes
@@ -184,9 +184,7 @@ def read_json(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise ModelNotFoundError("There is no file {path}.", path=path) from None
     except OSError as error:
-        raise ModelFileError(
-            "{path} cannot be read: {reason}.", path=path, reason=error.strerror or str(error)
-        ) from error
+        raise unreadable(path, error) from error
     except (ValueError, RecursionError) as error:
         raise ModelFileError(
             "{path} is not valid JSON; fetch the model again.", path=path

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from engine.config import ModelConfig, read_json
 from engine.config_values import Json
-from engine.errors import EngineError, ModelFileError
+from engine.errors import EngineError, ModelFileError, unreadable
 from engine.fit import Footprint
 from engine.gguf import model_config as gguf_config
 from engine.gguf_file import GGUFFile, part_paths, whole
@@ -73,11 +73,7 @@ def model_files(source: Source) -> tuple[Path, ...]:
     try:
         return tuple(sorted(path for path in source.path.iterdir() if path.is_file()))
     except OSError as error:
-        raise ModelFileError(
-            "{path} cannot be read: {reason}.",
-            path=source.path,
-            reason=error.strerror or str(error),
-        ) from error
+        raise unreadable(source.path, error) from error
 
 
 def _folder(source: Source) -> Description:

@@ -1,5 +1,7 @@
 """What can go wrong in the engine: one base class, few kinds, each message a sentence to act on."""
 
+from pathlib import Path
+
 from engine.sentence import Sentence
 
 
@@ -13,7 +15,7 @@ class EngineError(Exception):
     """
 
     def __init__(self, text: str = "", /, **values: object) -> None:
-        self.sentence = text if isinstance(text, Sentence) else Sentence(text, **values)
+        self.sentence = Sentence.of(text, values)
         super().__init__(self.sentence)
 
 
@@ -61,3 +63,10 @@ class SessionFileError(EngineError):
 
 class CancelledError(EngineError):
     """The caller asked to stop while a model was loading."""
+
+
+def unreadable(path: Path, error: OSError) -> ModelFileError:
+    """What to raise where a model's file is there and cannot be read."""
+    return ModelFileError(
+        "{path} cannot be read: {reason}.", path=path, reason=error.strerror or str(error)
+    )

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ModelFileError, ModelNotFoundError, UnsupportedError
+from engine.errors import ModelFileError, ModelNotFoundError, UnsupportedError, unreadable
 from engine.ggml import TENSOR_TYPES, TensorType
 from engine.sentence import Sentence
 
@@ -103,9 +103,7 @@ def read_header(path: Path) -> Header:
     except FileNotFoundError:
         raise ModelNotFoundError("There is no file {path}.", path=path) from None
     except OSError as error:
-        raise ModelFileError(
-            "{path} cannot be read: {reason}.", path=path, reason=error.strerror or str(error)
-        ) from error
+        raise unreadable(path, error) from error
 
 
 class _EndOfWindowError(Exception):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from engine.config import read_json
-from engine.errors import ModelFileError, ModelNotFoundError, UnsupportedError
+from engine.errors import ModelFileError, ModelNotFoundError, UnsupportedError, unreadable
 from engine.gguf_file import truncated
 from engine.sentence import Sentence
 
@@ -146,9 +146,7 @@ def read_with_metadata(path: Path) -> tuple[dict[str, str], dict[str, Stored]]:
                 raise _damaged(path, Sentence("has a header of {length} bytes", length=length))
             text = file.read(length)
     except OSError as error:
-        raise ModelFileError(
-            "{path} cannot be read: {reason}.", path=path, reason=error.strerror or str(error)
-        ) from error
+        raise unreadable(path, error) from error
     header = _json_object(path, text)
     metadata = header.pop("__metadata__", None)
     start = 8 + length

@@ -34,6 +34,11 @@ class Sentence(str):
             made.values = values
         return made
 
+    @classmethod
+    def of(cls, text: str, values: Mapping[str, object]) -> Sentence:
+        """What an error was given as a sentence, which it may be already."""
+        return text if isinstance(text, Sentence) else cls(text, **values)
+
 
 def first_names(names: Sequence[str]) -> str:
     """The first three names, and how many more there are."""

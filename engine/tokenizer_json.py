@@ -10,7 +10,7 @@ import tokenizers
 from tokenizers import models
 
 from engine.config import read_json, token_ids
-from engine.errors import EngineError, ModelFileError, UnsupportedError
+from engine.errors import EngineError, ModelFileError, UnsupportedError, unreadable
 from engine.sentence import Sentence
 from engine.tokenizer_parts import ChatTemplates, Labels, Prefix, TokenizerParts
 from engine.vocabulary import AddedToken, Spelling, Vocabulary, added_token
@@ -122,9 +122,7 @@ def _parse(path: Path) -> tokenizers.Tokenizer:
             raise ModelFileError("{path} is too large to be a tokenizer.", path=path)
         data = path.read_bytes()
     except OSError as error:
-        raise ModelFileError(
-            "{path} cannot be read: {reason}.", path=path, reason=error.strerror or str(error)
-        ) from error
+        raise unreadable(path, error) from error
     with package_errors(path):
         source = tokenizers.Tokenizer.from_buffer(data)
         source.no_truncation()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import sentencepiece
 
-from engine.errors import ModelFileError
+from engine.errors import ModelFileError, unreadable
 from engine.tokenizer_json import package_errors, read_labels
 from engine.tokenizer_parts import Prefix, TokenizerParts
 from engine.vocabulary import Vocabulary, added_token
@@ -59,9 +59,7 @@ def read_tokenizer_model(folder: Path) -> TokenizerParts:
             raise ModelFileError("{path} is too large to be a tokenizer.", path=path)
         model = path.read_bytes()
     except OSError as error:
-        raise ModelFileError(
-            "{path} cannot be read: {reason}.", path=path, reason=error.strerror or str(error)
-        ) from error
+        raise unreadable(path, error) from error
     with package_errors(path):
         encoder = SentencePieceEncoder(model)
         vocabulary = _vocabulary(encoder.prefixed, _kinds(model))

@@ -53,12 +53,7 @@ def sayings(folder: Path = ROOT / "engine") -> list[Saying]:
         for file, tree in trees.items()
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and _name(node.func) in kinds
-        if file.name not in _DEFINING
     ]
-
-
-_DEFINING = {"errors.py"}
-"""The files of the engine that hand a text on that they were given."""
 
 
 def _error_kinds(trees: list[ast.Module]) -> set[str]:
