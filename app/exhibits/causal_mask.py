@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import causal_mask as checks
 from app.exhibits.definition import Definition, Texts, View
-from app.exhibits.words import small
+from app.exhibits.words import short, small
 from ui import figures
 from ui.charts.values import Card, Cards, Chart, Column, HeatMap, Row, StripToken, Table, TokenStrip
 from ui.exhibits.values import Control, Part, Pictures
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.jobs.exhibits import Setting
 
 _UNMASKED = "unmasked"
+_LABEL = 25
 
 translate = QCoreApplication.translate
 
@@ -142,12 +143,14 @@ def _table(result: CausalMaskResult, seen: Seen) -> Table:
         (
             Column(translate("Exhibits", "rank"), "right"),
             Column(
-                translate("Exhibits", "…{text}").format(text=result.inputs.ending[:24] + "…"),
+                translate("Exhibits", "…{text}").format(text=short(result.inputs.ending, _LABEL)),
                 code=True,
             ),
             Column("", "right"),
             Column(
-                translate("Exhibits", "…{text}").format(text=result.inputs.other_ending[:24] + "…"),
+                translate("Exhibits", "…{text}").format(
+                    text=short(result.inputs.other_ending, _LABEL)
+                ),
                 code=True,
             ),
             Column("", "right"),

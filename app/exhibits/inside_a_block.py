@@ -253,7 +253,7 @@ def _depth_pictures(result: InsideABlockResult, depths: Depths) -> Pictures:
             Series(
                 translate("Exhibits", "the answer's probability"),
                 xs,
-                tuple(_chance(each, depths.answer) for each in depths.each),
+                tuple(_chance(each, depths.model_top[0].token) for each in depths.each),
                 "new",
                 points=True,
             ),
@@ -266,8 +266,8 @@ def _depth_pictures(result: InsideABlockResult, depths: Depths) -> Pictures:
     return Pictures((table,), (lines,))
 
 
-def _chance(depth: Depth, answer: str) -> float:
-    return next((each.probability for each in depth.top if each.piece == answer), 0.0)
+def _chance(depth: Depth, answer: int) -> float:
+    return next((each.probability for each in depth.top if each.token == answer), 0.0)
 
 
 def _depth_row(depth: Depth, width: int) -> Row:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import prefix_reuse as checks
 from app.exhibits.definition import Definition, Texts, View
-from app.exhibits.words import duration, times
+from app.exhibits.words import duration, short, times
 from app.spoken import spoken
 from ui import figures
 from ui.charts.values import (
@@ -171,9 +171,10 @@ def _cut(result: PrefixReuseResult, shared: Shared) -> TokenStrip:
     at = min(shared.common_characters, len(text))
     begin = max(at - _AROUND, 0)
     before = ("…" if begin else "") + text[begin:at]
+    after = short(text[at:], 2 * _AROUND)
     tokens = [
         StripToken(before, 0.5, "held", tip=translate("Exhibits", "shared")),
-        StripToken(text[at:], 0.5, "new", tip=translate("Exhibits", "differs")),
+        StripToken(after, 0.5, "new", tip=translate("Exhibits", "differs")),
     ]
     held, new = visible(shared.held_piece), visible(shared.new_piece)
     return TokenStrip(

@@ -127,7 +127,7 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
         ),
         make.slider(
             bounds["window"],
-            translate("Exhibits", "Window that the model sees"),
+            translate("Exhibits", "Window"),
             range(16, 513, 16),
             parts=(_RECALL, _QUALITY),
         ),

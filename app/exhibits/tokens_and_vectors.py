@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import tokens_and_vectors as checks
 from app.exhibits.definition import Definition, Texts, View
+from app.exhibits.words import short
 from ui import figures
 from ui.charts.values import (
     Bar,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 _SPELLINGS, _LANGUAGES = "spellings", "languages"
 _ROWS = 5
+_LABEL = 15
 
 translate = QCoreApplication.translate
 
@@ -257,7 +259,9 @@ def _languages(languages: tuple[Language, ...]) -> Pictures:
     bars = Bars(
         tuple(
             Bar(
-                each.text[:14] + "…", each.bytes_per_token, figures.decimal(each.bytes_per_token, 2)
+                short(each.text, _LABEL),
+                each.bytes_per_token,
+                figures.decimal(each.bytes_per_token, 2),
             )
             for each in languages
         ),

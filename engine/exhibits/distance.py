@@ -95,12 +95,13 @@ def measure_distance(
 
 def distance_claims(distance: Distance) -> Iterator[Claim]:
     """What should be seen of it."""
-    yield Claim(
-        "only_distance",
-        "The score depends on the distance alone: moving both tokens together through the text "
-        "changes it by no more than rounding.",
-        distance.moved, "≤", distance.rounding, "score",
-    )  # fmt: skip
+    if distance.shift:  # a short context may leave no room to move in
+        yield Claim(
+            "only_distance",
+            "The score depends on the distance alone: moving both tokens together through the "
+            "text changes it by no more than rounding.",
+            distance.moved, "≤", distance.rounding, "score",
+        )  # fmt: skip
     if distance.real < len(distance.scores):
         yield Claim(
             "in_text",

@@ -369,6 +369,11 @@ _NOTES = (
         "With reuse the rest of the prompt is run in other chunks than without, so the last bits "
         "of the logits can differ; where two tokens are almost equally likely, so can the choice.",
     ),
+    Note(
+        "sure",
+        "Where the model is sure of what comes, and more so at a low temperature, another seed "
+        "can draw the very same reply.",
+    ),
 )
 
 

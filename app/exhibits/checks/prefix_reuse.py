@@ -58,6 +58,11 @@ def notes() -> dict[str, str]:
             "bits of the logits can differ; where two tokens are almost equally likely, so can "
             "the choice.",
         ),
+        "sure": translate(
+            "Exhibits",
+            "Where the model is sure of what comes, and more so at a low temperature, another seed "
+            "can draw the very same reply.",
+        ),
         "runs_through_mlx_lm": translate(
             "Exhibits",
             "This model runs through mlx-lm. Where its layers keep a state that every token "

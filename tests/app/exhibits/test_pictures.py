@@ -11,7 +11,7 @@ from app.exhibits.book import DEFINITIONS
 from app.exhibits.definition import View
 from engine.exhibits import EXHIBITS
 from tests.app.talkers import write_talker
-from ui.charts.values import HeatMap, TokenStrip
+from ui.charts.values import Bars, HeatMap, TokenStrip
 
 if TYPE_CHECKING:
     from ui.exhibits.values import Pictures
@@ -42,3 +42,16 @@ def test_the_number_that_is_changed_is_marked_in_a_short_text(model: engine.Mode
     strip = _drawn(model, 7, "sabotage", text="Oh", position=200, reply=1).main[0]
     assert isinstance(strip, TokenStrip)
     assert [token.strength for token in strip.tokens] == [1.0, 0.0]
+
+
+def test_only_what_is_cut_ends_in_dots(model: engine.Model) -> None:
+    bars = _drawn(model, 2, "languages", english="Hello", other_language="你好" * 20).aside[0]
+    assert isinstance(bars, Bars)
+    assert [bar.label for bar in bars.bars] == ["Hello", "你好" * 7 + "…"]
+
+
+def test_a_long_rest_of_a_prompt_is_cut(model: engine.Model) -> None:
+    drawn = _drawn(model, 11, first="Oh no", second="Oh dear " + "me " * 100, reply=1, rounds=1)
+    strip = drawn.main[1]
+    assert isinstance(strip, TokenStrip)
+    assert [token.text[-2:] for token in strip.tokens] == ["h ", " …"]

@@ -78,6 +78,13 @@ def test_the_score_by_distance(result: OrderResult) -> None:
     assert max(map(abs, found.scores)) <= found.largest * (1 + 1e-5)
 
 
+def test_nothing_is_claimed_of_a_move_that_there_is_no_room_for(tiny: engine.Model) -> None:
+    found = EXHIBIT.measure(tiny, OrderInputs(distance=511, shuffles=0))
+    assert found.distance is not None
+    assert found.distance.shift == 0
+    assert "only_distance" not in by_name(EXHIBIT, found)
+
+
 @pytest.mark.parametrize("name", ["yarn", "qwen3, biases", "mistral, sliding", "dynamic"])
 def test_deeper_layers_of_other_families(tiny: engine.Model, name: str) -> None:
     model = tiny_model(tiny, VARIANTS[name])
