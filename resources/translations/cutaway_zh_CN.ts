@@ -4133,6 +4133,10 @@
         <translation>复用时，提示词的其余部分按不同于无复用时的分块运行，所以 logits 的末位可能不同；当两个词元的可能性几乎相等时，选择也可能不同。</translation>
     </message>
     <message>
+        <source>Where the model is sure of what comes, and more so at a low temperature, another seed can draw the very same reply.</source>
+        <translation>如果模型对后续内容很有把握，尤其在温度较低时，换一个随机种子也可能抽出完全相同的回复。</translation>
+    </message>
+    <message>
         <source>This model runs through mlx-lm. Where its layers keep a state that every token replaces, there is no way back to an earlier one, and nothing or less is reused.</source>
         <translation>此模型通过 mlx-lm 运行。如果它的层保留的是每个词元都会替换的状态，就无法回到更早的状态，能复用的内容会减少，甚至没有。</translation>
     </message>
@@ -5399,10 +5403,6 @@
     <message>
         <source>What comes between</source>
         <translation>中间的内容</translation>
-    </message>
-    <message>
-        <source>Window that the model sees</source>
-        <translation>模型看到的窗口</translation>
     </message>
     <message>
         <source>Tokens of the long text</source>
@@ -9696,6 +9696,33 @@
     <message>
         <source>The chat was written to {name}.</source>
         <translation>对话已写入 {name}。</translation>
+    </message>
+</context>
+<context>
+    <name>TransferProgress</name>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation type="unfinished">导出</translation>
+    </message>
+    <message>
+        <source>Import Chats</source>
+        <translation type="unfinished">导入对话</translation>
+    </message>
+    <message>
+        <source>{done} of {total} chats are written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The files are being read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{done} of {total} messages have come in.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
