@@ -413,9 +413,9 @@ class MainWindow(Shell):
         """Copy the selection, or the latest reply where nothing is selected."""
         from ui.chat.message_menu import copy_focused_as_markdown
 
-        items = self._page.transcript.items
-        if not copy_focused_as_markdown() and items:
-            QGuiApplication.clipboard().setText(items[-1].answer)
+        last = self._page.transcript.last_answer
+        if not copy_focused_as_markdown() and last:
+            QGuiApplication.clipboard().setText(last)
 
     def _on_palette(self) -> None:
         if self._palette.isHidden():

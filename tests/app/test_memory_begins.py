@@ -34,7 +34,7 @@ def ask_until_stopped(app: Driver, text: str, length: int) -> None:
 def test_what_left_the_window_is_marked(drive: Drive, tmp_path: Path) -> None:
     app = drive(write_talker(tmp_path / "small", context=400))
     app.until_ready()
-    mark = app.window.page.transcript._mark
+    mark = app.window.page.transcript.column.mark
     ask_until_stopped(app, "first", 20)
     assert not mark.isVisible()
     assert forgotten(app) == [False, False]

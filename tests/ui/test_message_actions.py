@@ -94,17 +94,17 @@ def test_other_versions_come_without_moving_what_stays(window: MainWindow, qtbot
     window.show_chat(views(), "title")
     transcript = window.page.transcript
     # A busy machine may need more than one frame to lay everything out.
-    qtbot.waitUntil(lambda: not transcript._pending)
+    qtbot.waitUntil(lambda: not transcript.column.frames.waiting)
     transcript.verticalScrollBar().setValue(10)
     first = transcript.items[0]
     stood = transcript.items[1].y() - transcript.verticalScrollBar().value()
     window.change_messages(views("other", version=2, versions=2), at_end=False)
     assert [item.message_id for item in transcript.items] == ["q1", "other", "q2other", "r2other"]
     assert transcript.items[0] is first
-    qtbot.waitUntil(lambda: not transcript._pending)
+    qtbot.waitUntil(lambda: not transcript.column.frames.waiting)
     assert transcript.items[1].y() - transcript.verticalScrollBar().value() == stood
     window.change_messages(views(), at_end=True)
-    qtbot.waitUntil(lambda: not transcript._pending)
+    qtbot.waitUntil(lambda: not transcript.column.frames.waiting)
     assert transcript.verticalScrollBar().value() == transcript.verticalScrollBar().maximum()
     window.change_messages([], at_end=False)
     assert window.page.welcome.isVisible()
@@ -183,7 +183,7 @@ def test_where_the_memory_begins_is_marked(window: MainWindow) -> None:
     many = [MessageView(str(number), "user", f"say {number}") for number in range(40)]
     window.show_chat(many, "title")
     transcript = window.page.transcript
-    mark = transcript._mark
+    mark = transcript.column.mark
     window.set_memory_begin("38")
     item = next(item for item in transcript.items if item.message_id == "38")
     before = transcript.items[transcript.items.index(item) - 1]

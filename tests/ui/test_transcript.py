@@ -13,13 +13,18 @@ from PySide6.QtWidgets import QApplication
 
 from tests.hostile_texts import TEXTS
 from ui.chat.code import CodeBlock
+from ui.chat.message import MessageItem
 from ui.chat.prose import Prose
 from ui.chat.question import UserMessage
 from ui.chat.reply import ReplyMessage
-from ui.chat.transcript import BATCH, FRAME_MS, MOST_KEPT
+from ui.chat.slices import FRAME_MS
+from ui.chat.stretch import BATCH
+from ui.chat.transcript import MOST_KEPT
 from ui.state import MessageView
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pytestqt.qtbot import QtBot
 
     from ui.chat.transcript import Transcript
@@ -49,8 +54,8 @@ def reply_of(
     window.show_chat([view], "")
     item = window.page.transcript.items[-1]
     assert isinstance(item, ReplyMessage)
-    while window.page.transcript._pending:
-        window.page.transcript._on_frame()
+    while window.page.transcript.column.frames.waiting:
+        window.page.transcript.column.frames.show_slice()
     return item
 
 
@@ -89,9 +94,9 @@ def test_a_slow_frame_does_not_slow_the_later_ones(window: MainWindow, qtbot: Qt
     reply_of(window, "", "streaming")
     transcript = window.page.transcript
     window.append_text("r", "[" * 60_000 + "\n\n")
-    qtbot.waitUntil(lambda: not transcript._pending, timeout=20_000)
+    qtbot.waitUntil(lambda: not transcript.column.frames.waiting, timeout=20_000)
     window.append_text("r", "more")
-    assert transcript._frame.interval() == FRAME_MS
+    assert transcript.column.frames.wait_ms == FRAME_MS
 
 
 def test_finished_blocks_are_never_laid_out_again(window: MainWindow, qtbot: QtBot) -> None:
@@ -288,9 +293,9 @@ def test_hostile_text_never_stops_the_window(window: MainWindow, qtbot: QtBot, t
     longest = 0.0
     deadline = time.perf_counter() + 0.4
     transcript = window.page.transcript
-    while transcript._pending and time.perf_counter() < deadline:
+    while transcript.column.frames.waiting and time.perf_counter() < deadline:
         start = time.thread_time()  # other programs may hold the core
-        transcript._on_frame()
+        transcript.column.frames.show_slice()
         longest = max(longest, time.thread_time() - start)
     assert longest < 0.4  # finer figures are for the benchmarks
     assert reply.source == text
@@ -358,22 +363,159 @@ def test_a_reply_that_is_continued_goes_on_in_its_last_line(window: MainWindow) 
     assert shown(reply) == "One.\nA testament to the power"
 
 
-def test_what_was_read_long_ago_is_given_up_at_the_end(window: MainWindow, qtbot: QtBot) -> None:
-    views = [
-        MessageView(str(n), "user" if n % 2 == 0 else "assistant", f"message {n}")
-        for n in range(3 * MOST_KEPT)
+def many(number: int) -> list[MessageView]:
+    return [
+        MessageView(str(n), "user" if n % 2 == 0 else "assistant", f"message {n}. " * 12)
+        for n in range(number)
     ]
+
+
+def ids(views: Iterable[MessageView | MessageItem]) -> list[str]:
+    return [each.message_id if isinstance(each, MessageItem) else each.id for each in views]
+
+
+def order(transcript: Transcript) -> list[str]:
+    return ids([*transcript.earlier, *transcript.items, *transcript.later])
+
+
+def built(transcript: Transcript, message_id: str) -> MessageItem:
+    return next(item for item in transcript.items if item.message_id == message_id)
+
+
+def test_what_was_read_long_ago_is_given_up_at_the_end(window: MainWindow, qtbot: QtBot) -> None:
+    views = many(MOST_KEPT + 2 * BATCH)
     window.show_chat(views, "")
     transcript = window.page.transcript
-    transcript.show_message("0")
-    qtbot.waitUntil(lambda: not transcript.is_drawing)
+    bar = transcript.verticalScrollBar()
+    while transcript.earlier:
+        bar.setValue(0)
     assert len(transcript.items) == len(views)
     transcript.jump_to_end()
     assert len(transcript.items) == MOST_KEPT
-    assert [view.id for view in transcript.earlier] == [view.id for view in views[:-MOST_KEPT]]
-    bar = transcript.verticalScrollBar()
+    assert ids(transcript.earlier) == ids(views[:-MOST_KEPT])
     assert bar.value() == bar.maximum()
     transcript.show_message("0")
     qtbot.waitUntil(lambda: not transcript.is_drawing)
     first = transcript.items[0]
-    assert (first.message_id, first.answer) == ("0", "message 0")
+    assert (first.message_id, first.answer) == ("0", views[0].text)
+
+
+def test_only_what_stands_beside_a_far_message_is_built(window: MainWindow, qtbot: QtBot) -> None:
+    views = many(1000)
+    window.show_chat(views, "")
+    transcript = window.page.transcript
+    bar = transcript.verticalScrollBar()
+    transcript.show_message("500")
+    qtbot.waitUntil(lambda: not transcript.is_drawing)
+    assert len(transcript.items) <= 4 * BATCH
+    assert built(transcript, "500").y() - bar.value() == pytest.approx(24, abs=1)
+    assert order(transcript) == ids(views)
+    assert transcript.last_view == views[-1]
+    assert transcript.last_answer == views[-1].text.strip("\n")
+    assert not transcript.following
+    assert transcript._jump.isVisible()
+    # Reading on builds what follows, and nothing in sight moves.
+    count, stood = len(transcript.items), built(transcript, "500").y()
+    held = built(transcript, "500").y() - bar.value()
+    bar.setValue(bar.maximum() - transcript.viewport().height() // 2)
+    assert len(transcript.items) > count
+    assert built(transcript, "500").y() == stood
+    assert not transcript.following
+    assert held == pytest.approx(24, abs=1)
+    transcript.jump_to_end()
+    assert order(transcript) == ids(views)
+    assert not transcript.later
+    assert bar.value() == bar.maximum()
+    assert transcript.following
+    qtbot.keyClick(transcript, Qt.Key.Key_Home)
+    assert transcript.items[0].message_id == "0"
+    assert bar.value() <= 1
+
+
+def test_what_happens_at_the_end_while_the_reader_is_far_away_is_kept(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    views = [*many(200), MessageView("r", "assistant", "<think>so</think>Begun", "streaming")]
+    window.show_chat(views, "")
+    transcript = window.page.transcript
+    window.append_text("r", " and")
+    transcript.show_message("20")
+    window.append_text("r", " gone on")
+    assert transcript.last_answer == "Begun and gone on"
+    window.update_message(MessageView("21", "assistant", "other words"))
+    window.update_message(MessageView("199", "assistant", "others there"))
+    window.add_message(MessageView("u", "assistant", "one more", "streaming"))
+    qtbot.waitUntil(lambda: not transcript.is_drawing)
+    assert not transcript.following
+    assert built(transcript, "21").answer == "other words"
+    window.add_message(MessageView("v", "user", "and now?"))
+    assert transcript.following
+    assert order(transcript) == [*ids(views), "u", "v"]
+    assert built(transcript, "r").answer in ("", "Begun and gone on")  # as far as it is shown
+    qtbot.waitUntil(lambda: not transcript.is_drawing)
+    assert built(transcript, "r").answer == "Begun and gone on"
+    assert built(transcript, "199").answer == "others there"
+
+
+def test_messages_change_around_a_reader_who_is_far_from_the_end(window: MainWindow) -> None:
+    views = many(300)
+    window.show_chat(views, "")
+    transcript = window.page.transcript
+    bar = transcript.verticalScrollBar()
+    transcript.show_message("100")
+    place = built(transcript, "100").y() - bar.value()
+    shorter = views[:-2]
+    window.change_messages(shorter, at_end=False)
+    assert order(transcript) == ids(shorter)
+    assert built(transcript, "100").y() - bar.value() == place
+    other = [*views[:101], *(MessageView(f"x{n}", "user", f"x {n}") for n in range(90))]
+    window.change_messages(other, at_end=False)
+    assert order(transcript) == ids(other)
+    assert built(transcript, "100").y() - bar.value() == place
+    window.change_messages([*other, MessageView("last", "assistant", "", "streaming")], at_end=True)
+    assert transcript.items[-1].message_id == "last"
+    assert not transcript.later
+    assert bar.value() == bar.maximum()
+
+
+def test_a_question_that_is_being_edited_is_never_built_anew(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    views = many(120)
+    window.show_chat(views, "")
+    transcript = window.page.transcript
+    question = built(transcript, "118")
+    assert isinstance(question, UserMessage)
+    question.start_editing()
+    assert question.editor is not None
+    question.editor.draft.setPlainText("half a thou")
+    transcript.show_message("4")
+    qtbot.waitUntil(lambda: not transcript.is_drawing, timeout=10_000)
+    assert built(transcript, "4").visibleRegion().isEmpty() is False
+    transcript.jump_to_end()
+    assert question.editor.draft.toPlainText() == "half a thou"
+    assert built(transcript, "118") is question
+
+
+def test_far_above_where_the_memory_begins_everything_is_forgotten(window: MainWindow) -> None:
+    window.show_chat(many(200), "")
+    transcript = window.page.transcript
+    window.set_memory_begin("190")
+    transcript.show_message("20")
+    assert all(item.forgotten for item in transcript.items)
+    assert not transcript.column.mark.isVisible()
+    transcript.jump_to_end()
+    assert not transcript.items[-1].forgotten
+    window.set_memory_begin("3")
+    assert not any(item.forgotten for item in transcript.items)
+
+
+def test_the_arrow_edits_the_last_question_from_far_away(window: MainWindow, qtbot: QtBot) -> None:
+    window.show_chat(many(200), "")
+    transcript = window.page.transcript
+    transcript.show_message("20")
+    window.page.composer.setFocus()
+    qtbot.keyClick(window.page.composer.draft, Qt.Key.Key_Up)
+    question = built(transcript, "198")
+    assert isinstance(question, UserMessage)
+    assert question.editor is not None

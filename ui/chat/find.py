@@ -20,6 +20,8 @@ from ui.figures import count
 from ui.icons import Icon
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QTextCursor
 
     from ui.chat.message import MessageItem
@@ -57,11 +59,9 @@ def hits_in_source(view: MessageView, query: str) -> int:
     """How many hits a message will have that is not built yet."""
     text = view.text
     if view.role == "assistant":
-        from ui.chat.thoughts import ThoughtSplitter  # late: it comes with the replies
+        from ui.chat.thoughts import answer_in  # late: it comes with the replies
 
-        splitter = ThoughtSplitter(opened=view.thought_open)
-        pieces = splitter.feed(text) + splitter.finish()
-        text = _MARKUP.sub("", "".join(p.text for p in pieces if p.kind == "answer"))
+        text = _MARKUP.sub("", answer_in(text, opened=view.thought_open))
     return text.lower().count(query.lower())
 
 
@@ -118,21 +118,31 @@ class Finder(QObject):
 
     def _search(self) -> None:
         """Count the hits and mark those that are built."""
-        hits: list[Hit] = []
-        for view in self._transcript.earlier if self._query else ():
-            number = hits_in_source(view, self._query)
-            hits += [Hit(view.id, n) for n in range(min(number, _MOST))]
-        for item in self._transcript.items:
-            number = len(self._mark(item))
-            hits += [Hit(item.message_id, n) for n in range(number)]
-        self._hits = hits
+        built = [
+            Hit(item.message_id, n)
+            for item in self._transcript.items
+            for n in range(len(self._mark(item)))
+        ]
+        earlier, later = self._transcript.earlier, self._transcript.later
+        hits = self._hits = [*self._in_sources(earlier), *built, *self._in_sources(later)]
         if hits and self._current not in hits:
             self._go(self._nearest())
         self.changed.emit()
 
+    def _in_sources(self, views: Sequence[MessageView]) -> list[Hit]:
+        """The hits that messages will have which are not built."""
+        if not self._query:
+            return []
+        return [
+            Hit(view.id, n)
+            for view in views
+            for n in range(min(hits_in_source(view, self._query), _MOST))
+        ]
+
     def _nearest(self) -> Hit:
         """The first hit in sight or below, else the last one above."""
         visible = {item.message_id for item in self._transcript.items_from_view()}
+        visible |= {view.id for view in self._transcript.later}
         return next((hit for hit in self._hits if hit.message_id in visible), self._hits[-1])
 
     def _go(self, hit: Hit) -> None:

@@ -47,6 +47,16 @@ class MessageItem(QWidget):
         """Take on a new state of the message."""
         self.view = view
 
+    @property
+    def latest_view(self) -> MessageView:
+        """The message with all that has come of it."""
+        return self.view
+
+    @property
+    def being_edited(self) -> bool:
+        """Whether the user changes its words, which would be lost if it were built anew."""
+        return False
+
     def set_forgotten(self, *, forgotten: bool) -> None:
         """Whether the model does not see the message any more."""
         self.forgotten = forgotten

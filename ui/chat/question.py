@@ -60,6 +60,11 @@ class UserMessage(MessageItem):
         """The field while the question is being edited."""
         return self._editor
 
+    @property
+    @override
+    def being_edited(self) -> bool:
+        return self._editor is not None
+
     @override
     def update_view(self, view: MessageView) -> None:
         super().update_view(view)

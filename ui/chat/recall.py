@@ -37,6 +37,8 @@ class Recall(QObject):
     def _edit_last(self) -> bool:
         from ui.chat.question import UserMessage  # late: there is one by now
 
+        if self._transcript.later:
+            self._transcript.jump_to_end()
         for item in reversed(self._transcript.items):
             if isinstance(item, UserMessage):
                 self._transcript.show_message(item.message_id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
@@ -110,6 +111,11 @@ class ReplyMessage(MessageItem):
         self._tell_note()
         self._dress()
         self.actions_row.show_for(view, self._offered(view))
+
+    @property
+    @override
+    def latest_view(self) -> MessageView:
+        return replace(self.view, text=self._source)
 
     def append(self, text: str) -> None:
         """Take more text; it is shown by the next `advance`."""

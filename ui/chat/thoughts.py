@@ -160,3 +160,20 @@ def _overlap(text: str, marker: str) -> int:
     """How much of a marker's beginning the text ends with, without all of it."""
     longest = min(len(text), len(marker) - 1)
     return next((n for n in range(longest, 0, -1) if text.endswith(marker[:n])), 0)
+
+
+def answer_in(text: str, *, opened: bool) -> str:
+    """The Markdown of a whole reply without what the model thought.
+
+    Args:
+        text: All of it.
+        opened: Whether the prompt has already opened a thought.
+    """
+    splitter = ThoughtSplitter(opened=opened)
+    answer: list[str] = []
+    for piece in splitter.feed(text) + splitter.finish():
+        if piece.kind == "was_thought":
+            answer.clear()
+        elif piece.kind == "answer":
+            answer.append(piece.text)
+    return "".join(answer).strip("\n")
