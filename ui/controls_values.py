@@ -92,6 +92,12 @@ class _Chosen(QAbstractSlider):
         nearest = min(range(len(self._values)), key=lambda n: abs(self._values[n] - number))
         self.setValue(nearest)
 
+    def show_number(self, number: float) -> None:
+        """Choose this very number; one that was not offered is from now on."""
+        if number not in self._values:
+            self.set_values(sorted((*self._values, number)))
+        self.set_number(number)
+
     def set_values(self, values: Sequence[float]) -> None:
         """Offer other numbers, smallest first; the nearest to the chosen one stays chosen."""
         before = self._values[min(self.value(), len(self._values) - 1)]
@@ -139,7 +145,7 @@ class LabelledSlider(_Chosen):
     """A name at the left, the figure at the right, and the track below both.
 
     The arrows step, Page Up and Page Down leap, Home and End go to the ends; a click anywhere on
-    the track goes there.
+    the track goes there. The track is filled from the lowest number, or from a 0 within.
     """
 
     _widening = QSizePolicy.Policy.Expanding
@@ -197,21 +203,30 @@ class LabelledSlider(_Chosen):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colors.fill))
         painter.drawRoundedRect(track, _TRACK / 2, _TRACK / 2)
-        share = self.value() / max(self.maximum(), 1)
-        end = _KNOB / 2 + share * (self.width() - _KNOB)
+        end, zero = self._x(self.value()), self._zero()
+        start = self._x(zero) if zero else 0.0
         painter.setBrush(QColor(colors.accent if self.isEnabled() else colors.hairline))
-        if share > 0:
-            painter.drawRoundedRect(QRectF(0, top, end, _TRACK), _TRACK / 2, _TRACK / 2)
+        if self.value() != zero:
+            filled = QRectF(min(start, end), top, abs(end - start), _TRACK)
+            painter.drawRoundedRect(filled, _TRACK / 2, _TRACK / 2)
         active = self._ring or self.isSliderDown() or self.underMouse()
         knob = QRectF(end - _KNOB / 2, _LINE, _KNOB, _KNOB).adjusted(1, 1, -1, -1)
         painter.setBrush(QColor(colors.page))
         painter.setPen(QPen(QColor(colors.accent if self.isEnabled() else colors.faint), 2))
-        if active or share == 0:
+        if active or self.value() == zero:
             painter.drawEllipse(knob)
         if self._ring:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(colors.text), 1.5))
             painter.drawEllipse(knob.adjusted(-1, -1, 1, 1))
+
+    def _zero(self) -> int:
+        """The place of what nothing is: of 0 between numbers on both sides, else of the lowest."""
+        return self._values.index(0) if self._values[0] < 0 and 0 in self._values else 0
+
+    def _x(self, place: int) -> float:
+        """The middle of the knob at one of the numbers, in pixels."""
+        return _KNOB / 2 + place / max(self.maximum(), 1) * (self.width() - _KNOB)
 
     def _go_to(self, x: float) -> None:
         share = (x - _KNOB / 2) / max(self.width() - _KNOB, 1)

@@ -86,6 +86,28 @@ def test_other_numbers_keep_the_nearest(slider: LabelledSlider) -> None:
         LabelledSlider(slider._theme, "none", ())
 
 
+def test_a_number_that_was_not_offered_is_shown_as_it_is(slider: LabelledSlider) -> None:
+    slider.show_number(2.5)
+    assert (slider.number, slider.text, slider.maximum()) == (2.5, "2.50", 41)
+    slider.show_number(0.8)
+    assert (slider.number, slider.maximum()) == (0.8, 41)
+
+
+def test_the_track_is_filled_from_nothing(theme: Theme, qtbot: QtBot) -> None:
+    slider = LabelledSlider(theme, "Penalty", stepped(-2, 2, 0.1))
+    qtbot.addWidget(slider)
+    slider.resize(400, slider.sizeHint().height())
+
+    def filled(x: int) -> bool:
+        return slider.grab().toImage().pixelColor(x, 29).name() == theme.colors.accent
+
+    seen: list[tuple[bool, bool]] = []
+    for number in (-1.0, 0.0, 1.0):
+        slider.set_number(number)
+        seen.append((filled(150), filled(250)))
+    assert seen == [(True, False), (False, False), (False, True)]
+
+
 def test_a_stepper_steps(theme: Theme, qtbot: QtBot) -> None:
     stepper = Stepper(theme, "Layer", tuple(range(30)))
     qtbot.addWidget(stepper)

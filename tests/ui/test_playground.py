@@ -231,6 +231,11 @@ def test_sliders_tell_of_each_change_once(page: PlaygroundPage) -> None:
     sampling.reset.click()
     assert said[-1] == PlaySettings()
     assert not sampling.reset.isEnabled()
+    own = PlaySettings(temperature=2.5, top_k=7, seed=123_456)  # as a file may have it
+    page.show_settings(own)
+    assert sampling.settings == own
+    assert [sampling.sliders[name].text for name in ("temperature", "top_k")] == ["2.50", "7"]
+    assert sampling.seed.text == "123456"
 
 
 def test_one_column_where_there_is_no_room_for_two(page: PlaygroundPage, qtbot: QtBot) -> None:

@@ -107,8 +107,8 @@ class SamplingControls(QWidget):
         self._showing = True
         self._settings = settings
         for name, slider in self.sliders.items():
-            slider.set_number(getattr(settings, name))
-        self.seed.set_number(_RANDOM if settings.seed is None else settings.seed)
+            slider.show_number(getattr(settings, name))
+        self.seed.show_number(_RANDOM if settings.seed is None else settings.seed)
         self._showing = False
         self.reset.setEnabled(settings != PlaySettings())
 
