@@ -227,7 +227,7 @@ def _entropy(result: ChoosingResult) -> Bars:
         ),
         title=translate("Exhibits", "How undecided it is"),
         note=translate("Exhibits", "entropy in nats, and tokens that are left"),
-        unit="nats",
+        unit=translate("Exhibits", "nats"),
     )
 
 

@@ -252,7 +252,7 @@ def _recall_pictures(result: RotatingResult) -> Pictures:
         ),
         title=translate("Exhibits", "How unlikely the right answer is"),
         note=translate("Exhibits", "nats; less is better"),
-        unit="nats",
+        unit=translate("Exhibits", "nats"),
     )
     return Pictures((cards,), (bars,))
 
@@ -284,7 +284,7 @@ def _quality_pictures(result: RotatingResult) -> Pictures:
             for each in qualities
         ),
         Axis(translate("Exhibits", "token of the text"), low=0, high=float(result.tokens)),
-        Axis(unit="nats", low=0),
+        Axis(unit=translate("Exhibits", "nats"), low=0),
         title=translate("Exhibits", "How surprising each token is"),
         note=translate("Exhibits", "mean of {count} tokens; less is better").format(
             count=_SMOOTHED
@@ -318,7 +318,7 @@ def _late(late: Sequence[Quality]) -> Cards:
                 figures.decimal(each.late or 0.0, 2),
                 translate("Exhibits", "mean once the window has left the beginning"),
                 number=each.late,
-                unit="nats",
+                unit=translate("Exhibits", "nats"),
             )
             for each in late
         )

@@ -200,6 +200,12 @@ def _fit_claims(result: PrefillDecodeResult) -> Iterator[Claim]:
         return
     curve, noise = result.fit.curve, result.fit.allowed_noise
     last = result.prefill[-1]
+    if len(last.ttft_s) > 1:
+        yield Claim(
+            "quiet",
+            "The machine was quiet enough to measure on: rounds of one length took about the same.",
+            result.fit.noise, "≤", _MOST_NOISE, "of the measured time",
+        )  # fmt: skip
     yield Claim(
         "fit",
         "The time of a prefill is a fixed part, one that grows with the tokens and one that grows "
