@@ -3490,7 +3490,7 @@
     </message>
     <message>
         <source>all tokens: {with_cache} instead of {without}, {times} less arithmetic</source>
-        <translation>全部词元：用缓存 {with_cache}，不用缓存 {without}，后者的运算量为前者的 {times}</translation>
+        <translation>全部：{with_cache}；不用缓存：{without}，运算 {times}</translation>
     </message>
     <message>
         <source>all tokens: {with_cache} instead of {without}</source>
@@ -4075,6 +4075,10 @@
     <message>
         <source>Time for attention grows with the square of the prompt; the cache grows in proportion, and of the scores only those of one chunk are held in memory at a time.</source>
         <translation>注意力的时间随提示词长度的平方增长；缓存按比例增长，而分数在内存中每次只保留一个分块的部分。</translation>
+    </message>
+    <message>
+        <source>The machine was quiet enough to measure on: rounds of one length took about the same.</source>
+        <translation>机器足够空闲，可以测量：同一长度的各轮用时大致相同。</translation>
     </message>
     <message>
         <source>This runs on the processor. On the graphics cores of a Mac a prefill is faster by far, while decoding gains as much as memory is faster.</source>
