@@ -87,7 +87,7 @@ class Arrivals(QObject):
 
     def _sentence(self, one: Opening) -> str:
         if one.kind == "missing":
-            return self.tr("{name} is not there any more.").format(name=one.path.name)
+            return self.tr("{name} is not there.").format(name=one.path.name)
         told = self.tr(
             "{name} cannot be opened: Cutaway opens .gguf files, folders of models, "
             "and exported chats (.json, .zip)."

@@ -286,8 +286,8 @@
 <context>
     <name>Arrivals</name>
     <message>
-        <source>{name} is not there any more.</source>
-        <translation>{name} 已不存在。</translation>
+        <source>{name} is not there.</source>
+        <translation>{name} 不存在。</translation>
     </message>
     <message>
         <source>{name} cannot be opened: Cutaway opens .gguf files, folders of models, and exported chats (.json, .zip).</source>

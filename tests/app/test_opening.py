@@ -144,7 +144,7 @@ def test_words_and_addresses_are_not_taken(window: Window) -> None:
 def test_what_is_gone_is_said(window: Window, place: Path, qtbot: QtBot) -> None:
     window.arrivals.open([str(place / "gone.gguf")])
     qtbot.waitUntil(lambda: len(window.events) == 2)
-    assert window.events[1] == ("refused", "gone.gguf is not there any more.")
+    assert window.events[1] == ("refused", "gone.gguf is not there.")
 
 
 def test_nothing_is_opened_while_the_window_closes(window: Window, place: Path) -> None:
