@@ -50,6 +50,13 @@ class Deletions(QObject):
         before_s = time.time() - KEPT_DAYS * 86_400
         self._later.deliver(self._stores("").submit(lambda store: store.trash.empty(before_s)))
 
+        self.sweep()
+
+    def sweep(self) -> None:
+        """Remove what imports that were ended or killed have left, a little at a time."""
+        swept = self._stores("").submit(lambda store: store.imports.sweep())
+        self._later.deliver(swept, lambda more: self.sweep() if more else None)
+
     def delete_message(self, chat_id: str, message_id: str) -> None:
         """Delete one message; what follows it stays."""
 

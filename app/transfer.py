@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.chats.export import Format
-    from app.chats.imports import ImportFile, ImportReport, PreviewChat
+    from app.chats.import_files import ImportFile
+    from app.chats.imports import Import, ImportReport, PreviewChat
     from app.chats.store import Store
     from app.chats.thread import StoreThread
 
@@ -28,14 +29,22 @@ class Transfer(QObject):
     """How many chats were written, and the name of the file."""
     previewed = Signal(ImportPreview)
     imported = Signal(ImportDone)
+    progressed = Signal(str, int, int)
+    """What is done ("export", "read" or "import"), how much of it, and of how much; 0 of 0 where
+    that is not known."""
+    ended = Signal()
+    """What was done has ended, however."""
+    left_over = Signal()
+    """An import has ended before its end: what is left of it can be removed."""
     failed = Signal(str)
 
     def __init__(self, store: StoreThread, parent: QObject) -> None:
         super().__init__(parent)
         self._store = store
-        self._later = Later(lambda error: self.failed.emit(str(error)), self)
+        self._later = Later(self._on_error, self)
         self._files = ThreadPoolExecutor(1, thread_name_prefix="files")
         self._closing = False
+        self._stopped = False
         self._file: ImportFile | None = None
 
     def export(self, path: str, form: str, chat_ids: Sequence[str]) -> None:
@@ -51,17 +60,25 @@ class Transfer(QObject):
         def work() -> int:
             from app.chats.export import export_chats  # on this thread, so that no start waits
 
+            self._stopped = False
             wanted = ids or self._store.submit(_all_ids).result()
+
+            def go_on(count: int) -> bool:
+                self.progressed.emit("export", count, len(wanted))
+                return self._may_go_on
+
             return export_chats(
                 target,
                 cast("Format", form),
                 wanted,
                 lambda one: self._store.submit(lambda store: store.archive(one)).result(),
-                lambda _: not self._closing,
+                go_on,
             )
 
         def on_written(count: int) -> None:
-            self.exported.emit(count, target.name)
+            self.ended.emit()
+            if not self._stopped:
+                self.exported.emit(count, target.name)
 
         self._later.deliver(self._files.submit(work), on_written)
 
@@ -69,12 +86,17 @@ class Transfer(QObject):
         """Read files with chats, and tell what could come in."""
 
         def work() -> tuple[ImportFile, tuple[PreviewChat, ...]]:
-            from app.chats.imports import read_files
+            from app.chats.import_files import read_files
 
+            self._stopped = False
+            self.progressed.emit("read", 0, 0)
             file = read_files(map(Path, paths))
             return file, self._store.submit(lambda store: store.imports.preview(file)).result()
 
         def on_read(result: tuple[ImportFile, tuple[PreviewChat, ...]]) -> None:
+            self.ended.emit()
+            if self._stopped:
+                return
             self._file, rows = result
             self.previewed.emit(_preview(self._file, rows))
 
@@ -86,15 +108,45 @@ class Transfer(QObject):
         if file is None:
             return
         chosen = set(chat_ids)
-        future = self._store.submit(
-            lambda store: store.imports.run(file, chosen, go_on=lambda _: not self._closing)
-        )
-        self._later.deliver(future, lambda report: self.imported.emit(_done(report)))
+
+        def work() -> ImportReport:
+            self._stopped = False
+            begun = self._store.submit(lambda store: store.imports.begin(file, chosen)).result()
+            while self._store.submit(lambda _: begun.step()).result():
+                self.progressed.emit("import", begun.done, begun.total)
+                if not self._may_go_on:
+                    self._give_up(begun)
+            return begun.report
+
+        def on_done(report: ImportReport) -> None:
+            self.ended.emit()
+            self.imported.emit(_done(report))
+
+        self._later.deliver(self._files.submit(work), on_done)
+
+    def stop(self) -> None:
+        """End what runs, without half a file or half an import."""
+        self._stopped = True
 
     def close(self) -> None:
         """End what runs, without half a file or half an import, and the thread."""
         self._closing = True
         self._files.shutdown(wait=True, cancel_futures=True)
+
+    @property
+    def _may_go_on(self) -> bool:
+        return not (self._stopped or self._closing)
+
+    def _give_up(self, begun: Import) -> None:
+        from app.chats.imports import ended
+
+        self._store.submit(lambda _: begun.end()).result()
+        raise ended()
+
+    def _on_error(self, error: Exception) -> None:
+        self.ended.emit()
+        self.left_over.emit()
+        self.failed.emit(str(error))
 
 
 def _all_ids(store: Store) -> list[str]:

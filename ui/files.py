@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ui.state import ChatRow
-
+    from ui.transfer import TransferProgress
 
 _LONGEST_NAME = 80
 _NOT_IN_NAMES = re.compile(r'[\\/:*?"<>|\s]+')
@@ -38,10 +38,13 @@ class Files(QObject):
     """Paths of files with chats."""
     export_chosen = Signal(str, str, list)
     """A path, a format, and the ids of the chats to write; none is all."""
+    stop_requested = Signal()
+    """What `show_progress` tells of is to end."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
+        self._progress: TransferProgress | None = None
 
     def choose_folder(self) -> None:
         """Ask for a model folder."""
@@ -74,6 +77,23 @@ class Files(QObject):
     def export_all(self) -> None:
         """Ask where all chats are to be written."""
         self._ask_export(self.tr("All chats"), [])
+
+    def show_progress(self, kind: str, done: int, total: int) -> None:
+        """Show how far chats have come, as `TransferProgress` does."""
+        if self._progress is None:
+            from ui.transfer import TransferProgress
+
+            self._progress = TransferProgress(self._window)
+            self._progress.canceled.connect(self.stop_requested)
+        self._progress.show_progress(kind, done, total)
+
+    def end_progress(self) -> None:
+        """Show that nothing is on its way any more."""
+        progress, self._progress = self._progress, None
+        if progress is not None:
+            progress.canceled.disconnect(self.stop_requested)
+            progress.close()
+            progress.deleteLater()
 
     def _ask_export(self, title: str, chat_ids: list[str]) -> None:
         def on_chosen(path: str, form: str) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
+    QProgressDialog,
     QVBoxLayout,
     QWidget,
 )
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from ui.state import ImportDone, ImportPreview, ImportRow
 
 _CHAT_ID = Qt.ItemDataRole.UserRole
+_PATIENCE_MS = 400
+_WIDTH = 360
 _TOLD = 5
 """How many of the things that do not come in are named."""
 
@@ -89,6 +92,34 @@ def export_sentence(chats: int, name: str) -> str:
         else Counts().chats_written(chats)
     )
     return sentence.format(name=name)
+
+
+class TransferProgress(QProgressDialog):
+    """How far chats have come, with a way to end it; shown once it takes a moment."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setMinimumDuration(_PATIENCE_MS)
+        self.setMinimumWidth(_WIDTH)
+        self.setAutoReset(False)
+        self.setCancelButtonText(self.tr("Cancel"))
+
+    def show_progress(self, kind: str, done: int, total: int) -> None:
+        """Show how much is done of how much: "export", "read" or "import"; 0 of 0 is not known."""
+        titles = {
+            "export": self.tr("Export"),
+            "read": self.tr("Import Chats"),
+            "import": self.tr("Import Chats"),
+        }
+        sentences = {
+            "export": self.tr("{done} of {total} chats are written."),
+            "read": self.tr("The files are being read."),
+            "import": self.tr("{done} of {total} messages have come in."),
+        }
+        self.setWindowTitle(titles[kind])
+        self.setLabelText(sentences[kind].format(done=count(done), total=count(total)))
+        self.setMaximum(total)
+        self.setValue(done)
 
 
 class ImportDialog(QDialog):

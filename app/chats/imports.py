@@ -1,62 +1,33 @@
-"""Bringing chats in from files: what would come in, then all of it in one transaction."""
+"""Bringing chats of files into the store: what would come in, then all of it or nothing.
+
+Chats come in a part at a time, so that others are served in between. Until the last part is in
+they have a mark instead of the number of a deletion, and are seen by nobody.
+"""
 
 import json
 import sqlite3
-import zipfile
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from app.chats.assemble import assemble, with_new_ids
+from app.chats.assemble import with_new_ids
 from app.chats.database import Database
 from app.chats.errors import StoreError
-from app.chats.formats import recognise
-from app.chats.formats.own import VERSION
-from app.chats.loose import as_mapping
-from app.chats.model import Archive
+from app.chats.import_files import ImportFile, LeftOut
+from app.chats.model import Archive, Message
 from app.chats.rows import insert_chat, insert_message, set_leaf
 
-LARGEST_BYTES = 1 << 30
+_AT_ONCE = 100  # messages: others wait for so many, some 50 ms
+_SWEPT = 5  # chats
 
-_TOLD_EVERY = 200  # messages
+_Part = Sequence[tuple[Archive, Sequence[Message]]]
 
 translate = QCoreApplication.translate
 
 
-class ImportFileError(StoreError):
-    """A file holds no chats that can be brought in; the message is a sentence."""
-
-
 class ImportEndedError(StoreError):
     """The user ended an import; nothing of it came in."""
-
-
-@dataclass(frozen=True)
-class LeftOut:
-    """What does not come in: a chat, or (`title` is a file's name) something in a file."""
-
-    title: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class ImportFile:
-    """What was read out of files, not yet in the store.
-
-    Attributes:
-        source: The program that wrote it; None for this one.
-        chats: The chats that could come in.
-        left_out: Those that could not, and why.
-        partly: How many things of each kind the chats lack, such as "picture or file".
-    """
-
-    source: str | None
-    chats: tuple[Archive, ...]
-    left_out: tuple[LeftOut, ...]
-    partly: dict[str, int]
 
 
 @dataclass(frozen=True)
@@ -82,36 +53,110 @@ class ImportReport:
     partly: dict[str, int]
 
 
-def read_files(paths: Iterable[Path]) -> ImportFile:
-    """Read chats out of files, JSON or the zip archive of an export; touches no store.
+class Import:
+    """Chats on their way in; belongs to the store's thread.
 
-    Raises:
-        ImportFileError: No file holds chats.
+    Attributes:
+        total: How many messages are to come in.
+        done: How many of them are in.
     """
-    source: str | None = None
-    chats: dict[str, Archive] = {}
-    left_out: list[LeftOut] = []
-    partly: Counter[str] = Counter()
-    for path in paths:
+
+    def __init__(
+        self,
+        data: Database,
+        marks: set[int],
+        file: ImportFile,
+        chosen: Collection[str] | None,
+        *,
+        copies: bool,
+    ) -> None:
+        self._data = data
+        self._marks = marks
+        self._partly = file.partly
+        self._left_out = list(file.left_out)
+        wanted = [one for one in file.chats if chosen is None or one.chat.id in chosen]
+        with data.reading() as connection:
+            self._taken = self._choose(connection, wanted, copies=copies)
+            lowest = connection.execute("SELECT min(deletion) FROM chat").fetchone()[0]
+        self._mark = min(lowest or 0, 0, *marks) - 1
+        marks.add(self._mark)
+        self._parts = iter(tuple(_parts(self._taken)))
+        self.total = sum(len(one.messages) for one in self._taken)
+        self.done = 0
+
+    @property
+    def report(self) -> ImportReport:
+        """What comes in and what does not."""
+        messages = [message for one in self._taken for message in one.messages]
+        return ImportReport(
+            chats=len(self._taken),
+            messages=len(messages),
+            attachments=sum(len(message.attachments) for message in messages),
+            left_out=tuple(self._left_out),
+            partly=self._partly,
+        )
+
+    def step(self) -> bool:
+        """Bring the next part in, in the end show all of them; return whether there is more.
+
+        Raises:
+            StoreError: The chats cannot be saved; the import has ended.
+        """
+        part = next(self._parts, None)
         try:
-            one = _read(path)
-        except ImportFileError as error:
-            left_out.append(LeftOut(path.name, str(error)))
-            continue
-        source = one.source or source
-        left_out += one.left_out
-        partly.update(one.partly)
-        for chat in one.chats:
-            if chat.chat.id in chats:
-                left_out.append(
-                    LeftOut(chat.chat.title, translate("Import", "It is in the file twice."))
+            with self._data.writing() as connection:
+                if part is None:
+                    connection.execute(
+                        "UPDATE chat SET deletion = NULL WHERE deletion = ?", (self._mark,)
+                    )
+                else:
+                    self._insert(connection, part)
+        except BaseException:
+            self.end()
+            raise
+        if part is None:
+            self.end()
+        else:
+            self.done += sum(len(messages) for _, messages in part)
+        return part is not None
+
+    def end(self) -> None:
+        """Bring nothing more in; what is in and unseen is left to `Imports.sweep`."""
+        self._parts = iter(())
+        self._marks.discard(self._mark)
+
+    def _choose(
+        self, connection: sqlite3.Connection, wanted: Sequence[Archive], *, copies: bool
+    ) -> list[Archive]:
+        here = _here(connection, wanted, self._marks)
+        taken: list[Archive] = []
+        seen: set[str] = set()
+        for one in wanted:
+            ids = {message.id for message in one.messages}
+            ids.update(each.id for message in one.messages for each in message.attachments)
+            twice = not seen.isdisjoint(ids)
+            seen |= ids
+            if one.chat.id in here and not copies:
+                self._left_out.append(
+                    LeftOut(one.chat.title, translate("Import", "It is here already."))
                 )
+            elif twice or one.chat.id in here or _collides(connection, one):
+                taken.append(with_new_ids(one))
             else:
-                chats[chat.chat.id] = chat
-    if not chats:
-        nothing = translate("Import", "There is no file to read.")
-        raise ImportFileError(left_out[0].reason if left_out else nothing)
-    return ImportFile(source, tuple(chats.values()), tuple(left_out), dict(partly))
+                taken.append(one)
+        return taken
+
+    def _insert(self, connection: sqlite3.Connection, part: _Part) -> None:
+        for one, messages in part:
+            if messages[0] is one.messages[0]:
+                insert_chat(connection, one.chat, one.settings)
+                connection.execute(
+                    "UPDATE chat SET deletion = ? WHERE id = ?", (self._mark, one.chat.id)
+                )
+        _insert_messages(connection, (message for _, messages in part for message in messages))
+        for one, messages in part:
+            if messages[-1] is one.messages[-1]:
+                set_leaf(connection, one.chat.id, one.chat.leaf_id)
 
 
 class Imports:
@@ -119,11 +164,12 @@ class Imports:
 
     def __init__(self, data: Database) -> None:
         self._data = data
+        self._marks: set[int] = set()
 
     def preview(self, file: ImportFile) -> tuple[PreviewChat, ...]:
         """Return what would come in; changes nothing."""
         with self._data.reading() as connection:
-            here = _present(connection, "chat", (one.chat.id for one in file.chats))
+            here = _here(connection, file.chats, self._marks)
         return tuple(
             PreviewChat(
                 id=one.chat.id,
@@ -136,6 +182,18 @@ class Imports:
             for one in file.chats
         )
 
+    def begin(
+        self, file: ImportFile, chosen: Collection[str] | None = None, *, copies: bool = False
+    ) -> Import:
+        """Return an import of which nothing is in yet.
+
+        Args:
+            file: What was read.
+            chosen: The ids of the chats to take; None takes all.
+            copies: Whether chats that are here already come in again, beside the first.
+        """
+        return Import(self._data, self._marks, file, chosen, copies=copies)
+
     def run(
         self,
         file: ImportFile,
@@ -144,7 +202,7 @@ class Imports:
         copies: bool = False,
         go_on: Callable[[int], bool] = lambda _: True,
     ) -> ImportReport:
-        """Bring chats in.
+        """Bring chats in, from `begin` to the end.
 
         Args:
             file: What was read.
@@ -156,29 +214,25 @@ class Imports:
             ImportEndedError: The work was ended; nothing came in.
             StoreError: The chats cannot be saved; nothing came in.
         """
-        wanted = [one for one in file.chats if chosen is None or one.chat.id in chosen]
-        left_out = list(file.left_out)
-        taken: list[Archive] = []
+        one = self.begin(file, chosen, copies=copies)
+        while one.step():
+            if not go_on(one.done):
+                one.end()
+                while self.sweep():
+                    pass
+                raise ended()
+        return one.report
+
+    def sweep(self) -> bool:
+        """Remove some of what ended imports have left, unseen; return whether there is more."""
         with self._data.writing() as connection:
-            here = _present(connection, "chat", (one.chat.id for one in wanted))
-            for one in wanted:
-                if one.chat.id in here and not copies:
-                    left_out.append(
-                        LeftOut(one.chat.title, translate("Import", "It is here already."))
-                    )
-                elif one.chat.id in here or _collides(connection, one):
-                    taken.append(with_new_ids(one))
-                else:
-                    taken.append(one)
-            insert_archives(connection, taken, go_on)
-        messages = [message for one in taken for message in one.messages]
-        return ImportReport(
-            chats=len(taken),
-            messages=len(messages),
-            attachments=sum(len(message.attachments) for message in messages),
-            left_out=tuple(left_out),
-            partly=file.partly,
-        )
+            rows = connection.execute(
+                "SELECT number FROM chat WHERE deletion < 0 "
+                "AND deletion NOT IN (SELECT value FROM json_each(?)) LIMIT ?",
+                (json.dumps([*self._marks]), _SWEPT),
+            ).fetchall()
+            connection.executemany("DELETE FROM chat WHERE number = ?", rows)
+        return bool(rows)
 
     def keep(self, *archives: Archive) -> None:
         """Take in chats of another store as they are; what is here already is left alone.
@@ -197,27 +251,42 @@ class Imports:
             insert_archives(connection, taken)
 
 
-def insert_archives(
-    connection: sqlite3.Connection,
-    archives: Iterable[Archive],
-    go_on: Callable[[int], bool] = lambda _: True,
-) -> None:
-    """Add whole chats, their messages in the order of time, which the index of words likes.
+def ended() -> ImportEndedError:
+    """What is said of an import that the user ended."""
+    return ImportEndedError(translate("Import", "Nothing was brought in."))
 
-    Raises:
-        ImportEndedError: `go_on`, told how many messages are in, did not want to.
-    """
+
+def insert_archives(connection: sqlite3.Connection, archives: Iterable[Archive]) -> None:
+    """Add whole chats."""
     chats = tuple(archives)
     for one in chats:
         insert_chat(connection, one.chat, one.settings)
-    number = -1
-    said = (message for one in chats for message in one.messages)
-    for count, message in enumerate(sorted(said, key=lambda message: message.created_at)):
-        number = insert_message(connection, message, number + 1)
-        if count % _TOLD_EVERY == 0 and not go_on(count + 1):
-            raise ImportEndedError(translate("Import", "Nothing was brought in."))
+    _insert_messages(connection, (message for one in chats for message in one.messages))
     for one in chats:
         set_leaf(connection, one.chat.id, one.chat.leaf_id)
+
+
+def _insert_messages(connection: sqlite3.Connection, messages: Iterable[Message]) -> None:
+    """Add messages in the order of time, which the index of words likes."""
+    number = -1
+    for message in sorted(messages, key=lambda message: message.created_at):
+        number = insert_message(connection, message, number + 1)
+
+
+def _parts(archives: Iterable[Archive]) -> Iterator[_Part]:
+    """Split chats, the oldest first, into parts of about as many messages; parents come first."""
+    part: list[tuple[Archive, Sequence[Message]]] = []
+    size = 0
+    for one in sorted(archives, key=lambda one: one.chat.created_at):
+        for start in range(0, len(one.messages), _AT_ONCE):
+            messages = one.messages[start : start + _AT_ONCE]
+            part.append((one, messages))
+            size += len(messages)
+            if size >= _AT_ONCE:
+                yield part
+                part, size = [], 0
+    if part:
+        yield part
 
 
 def _present(connection: sqlite3.Connection, table: str, ids: Iterable[str]) -> set[str]:
@@ -228,99 +297,22 @@ def _present(connection: sqlite3.Connection, table: str, ids: Iterable[str]) -> 
     return {row[0] for row in rows}
 
 
+def _here(
+    connection: sqlite3.Connection, archives: Iterable[Archive], marks: Collection[int]
+) -> set[str]:
+    """Return the ids of chats that can be seen, or are about to come in."""
+    rows = connection.execute(
+        "SELECT id FROM chat WHERE id IN (SELECT value FROM json_each(?)) AND "
+        "(deletion IS NULL OR deletion IN (SELECT value FROM json_each(?)))",
+        (json.dumps([one.chat.id for one in archives]), json.dumps([*marks])),
+    )
+    return {row[0] for row in rows}
+
+
 def _collides(connection: sqlite3.Connection, archive: Archive) -> bool:
     attachments = (one.id for message in archive.messages for one in message.attachments)
     return bool(
-        _present(connection, "message", (message.id for message in archive.messages))
+        _present(connection, "chat", (archive.chat.id,))
+        or _present(connection, "message", (message.id for message in archive.messages))
         or _present(connection, "attachment", attachments)
     )
-
-
-def _read(path: Path) -> ImportFile:
-    source: str | None = None
-    chats: list[Archive] = []
-    left_out: list[LeftOut] = []
-    partly: Counter[str] = Counter()
-    unknown = translate("Import", "{name} holds no chats in a form that is known.")
-    for name, data in _documents(path):
-        recognised = recognise(data)
-        if recognised is None:
-            left_out.append(LeftOut(name, unknown.format(name=name)))
-            continue
-        source, reader = recognised
-        _refuse_newer(path, data)
-        for raw in reader(data, name):
-            one = assemble(raw, source)
-            if one.messages:
-                chats.append(_sound(one))
-                partly.update(raw.left_out)
-            else:
-                empty = translate("Import", "It holds no messages.")
-                left_out.append(LeftOut(one.chat.title, empty))
-    if not chats:
-        nothing = translate("Import", "{name} holds no chats.").format(name=path.name)
-        raise ImportFileError(left_out[0].reason if left_out and not source else nothing)
-    return ImportFile(source, tuple(chats), tuple(left_out), dict(partly))
-
-
-def _sound(archive: Archive) -> Archive:
-    """Give attachments ids of their own where a file uses one twice."""
-    seen: set[str] = set()
-    ids = [one.id for message in archive.messages for one in message.attachments]
-    for one in ids:
-        if one in seen:
-            return with_new_ids(archive)
-        seen.add(one)
-    return archive
-
-
-def _refuse_newer(path: Path, data: object) -> None:
-    version = as_mapping(data).get("version")
-    if isinstance(version, int) and version > VERSION and "format" in as_mapping(data):
-        sentence = translate(
-            "Import", "{name} was written by a newer Cutaway: update Cutaway to bring it in."
-        )
-        raise ImportFileError(sentence.format(name=path.name))
-
-
-def _documents(path: Path) -> Iterator[tuple[str, object]]:
-    """Yield the JSON documents of a file, with their names."""
-    try:
-        if path.stat().st_size > LARGEST_BYTES:
-            sentence = translate("Import", "{name} is larger than 1 GB: bring it in in parts.")
-            raise ImportFileError(sentence.format(name=path.name))
-        if not zipfile.is_zipfile(path):
-            yield path.name, _parsed(path.name, path.read_bytes())
-            return
-        with zipfile.ZipFile(path) as archive:
-            members = [
-                member
-                for member in archive.infolist()
-                if Path(member.filename).name.endswith("conversation.json")
-                or Path(member.filename).name.startswith("conversations")
-            ]
-            if sum(member.file_size for member in members) > LARGEST_BYTES:
-                sentence = translate("Import", "{name} unpacks to more than 1 GB.")
-                raise ImportFileError(sentence.format(name=path.name))
-            for member in members:
-                name = Path(member.filename).name
-                with archive.open(member) as stream:
-                    yield name, _parsed(name, stream.read(LARGEST_BYTES))
-            if not members:
-                sentence = translate("Import", "{name} holds no conversations.json.")
-                raise ImportFileError(sentence.format(name=path.name))
-    except OSError as error:
-        sentence = translate("Import", "{name} cannot be read ({reason}): choose another file.")
-        reason = error.strerror or error
-        raise ImportFileError(sentence.format(name=path.name, reason=reason)) from error
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        sentence = translate("Import", "{name} is damaged or locked with a password.")
-        raise ImportFileError(sentence.format(name=path.name)) from error
-
-
-def _parsed(name: str, content: bytes) -> object:
-    try:
-        return json.loads(content.removeprefix(b"\xef\xbb\xbf"))
-    except (ValueError, RecursionError) as error:
-        sentence = translate("Import", "{name} is no JSON, or is damaged: export it again.")
-        raise ImportFileError(sentence.format(name=name)) from error

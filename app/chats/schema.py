@@ -51,7 +51,7 @@ _TABLES_2 = (
     "DROP INDEX message_streaming",
     "ALTER TABLE chat RENAME TO chat_1",
     "ALTER TABLE message RENAME TO message_1",
-    # `deletion` is set while a chat is in the trash.
+    # `deletion` is set while a chat is in the trash, and below 0 while it is on its way in.
     """
     CREATE TABLE chat (
         number INTEGER PRIMARY KEY,

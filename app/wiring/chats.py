@@ -47,6 +47,10 @@ def _connect_transfer(app: Cutaway) -> None:
     transfer.imported.connect(window.tell_import)
     transfer.imported.connect(app.chat_list.refresh)
     transfer.failed.connect(window.show_error)
+    transfer.progressed.connect(window.files.show_progress)
+    transfer.ended.connect(window.files.end_progress)
+    transfer.left_over.connect(app.deletions.sweep)
+    window.files.stop_requested.connect(transfer.stop)
 
 
 def _connect_titles(app: Cutaway) -> None:

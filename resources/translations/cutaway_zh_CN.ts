@@ -9706,27 +9706,27 @@
     <name>TransferProgress</name>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished">导出</translation>
+        <translation>导出</translation>
     </message>
     <message>
         <source>Import Chats</source>
-        <translation type="unfinished">导入对话</translation>
+        <translation>导入对话</translation>
     </message>
     <message>
         <source>{done} of {total} chats are written.</source>
-        <translation type="unfinished"></translation>
+        <translation>已写入 {done} 个对话，共 {total} 个。</translation>
     </message>
     <message>
         <source>The files are being read.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取文件。</translation>
     </message>
     <message>
         <source>{done} of {total} messages have come in.</source>
-        <translation type="unfinished"></translation>
+        <translation>已导入 {done} 条消息，共 {total} 条。</translation>
     </message>
 </context>
 <context>

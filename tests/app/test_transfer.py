@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from typing import TYPE_CHECKING
 
 import pytest
 
+from app.chats.export import export_chats
+from app.chats.import_files import read_files
 from app.chats.model import new_chat, new_message
 from app.chats.store import Store
+from app.chats.thread import StoreThread
 from ui.transfer import ImportDialog
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
 
     from tests.app.driving import Driver
 
@@ -36,6 +42,12 @@ def stored(drive: Drive, talker: Path, tmp_path: Path) -> Driver:
     app = drive(talker)
     app.until(lambda: app.titles == ["two", "one"])
     return app
+
+
+@pytest.fixture
+def store_thread(tmp_path: Path) -> Iterator[StoreThread]:
+    with StoreThread(tmp_path / "chats.sqlite3") as thread:
+        yield thread
 
 
 def dialog_of(app: Driver) -> ImportDialog:
@@ -76,8 +88,6 @@ def test_a_file_of_others_is_looked_at_first(stored: Driver, tmp_path: Path) -> 
     app = stored
     store_chats(tmp_path / "other", "three", "four")
     store = Store(tmp_path / "other" / "chats.sqlite3")
-    from app.chats.export import export_chats
-
     ids = [summary.chat.id for summary in store.chats()]
     export_chats(tmp_path / "other.json", "json", ids, store.archive)
     store.close()
@@ -99,3 +109,52 @@ def test_what_is_no_chat_is_refused_in_a_sentence(stored: Driver, tmp_path: Path
     app.window.export_requested.emit(str(tmp_path / "no folder" / "x.md"), "markdown", [])
     app.until(lambda: "cannot be written" in app.notice)
     app.app.transfer.take([])
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_an_import_shows_how_far_it_is_and_can_be_ended(
+    stored: Driver, tmp_path: Path, qtbot: QtBot
+) -> None:
+    app = stored
+    store_chats(tmp_path / "other", *map(str, range(250)))
+    with contextlib.closing(Store(tmp_path / "other" / "chats.sqlite3")) as store:
+        ids = [summary.chat.id for summary in store.chats()]
+        export_chats(tmp_path / "other.json", "json", ids, store.archive)
+    transfer, told = app.app.transfer, list[tuple[str, int, int]]()
+
+    def on_progress(kind: str, done: int, total: int) -> None:
+        told.append((kind, done, total))
+        if kind == "import" and len(told) == 2:
+            app.window.files.stop_requested.emit()
+
+    transfer.progressed.connect(on_progress)
+    for ended in (True, False):
+        with qtbot.waitSignal(transfer.previewed):
+            transfer.preview([str(tmp_path / "other.json")])
+        transfer.take(ids)
+        if ended:
+            app.until(lambda: app.notice == "Nothing was brought in.")
+            assert len(app.titles) == 2
+        else:
+            app.until(lambda: len(app.titles) == 252)
+        assert app.window.files._progress is None
+    assert told[0] == ("read", 0, 0)
+    assert told[-1] == ("import", 250, 250)
+
+
+def test_chats_are_served_while_others_come_in(store_thread: StoreThread, tmp_path: Path) -> None:
+    store_chats(tmp_path / "other", *map(str, range(300)))
+    with contextlib.closing(Store(tmp_path / "other" / "chats.sqlite3")) as store:
+        ids = [summary.chat.id for summary in store.chats()]
+        export_chats(tmp_path / "other.json", "json", ids, store.archive)
+    file = read_files([tmp_path / "other.json"])
+    begun = store_thread.submit(lambda store: store.imports.begin(file)).result()
+    chat = new_chat("meanwhile")
+    store_thread.submit(lambda store: store.create_chat(chat)).result()
+    seen: list[int] = []
+    while store_thread.submit(lambda _: begun.step()).result():
+        seen.append(len(store_thread.submit(Store.chats).result()))
+        assert store_thread.submit(lambda store: store.search.find("words")).result() == ()
+    assert len(seen) > 2
+    assert set(seen) == {1}  # all at once, in the end
+    assert len(store_thread.submit(Store.chats).result()) == 301

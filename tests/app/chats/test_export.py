@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from app.chats.errors import StoreError
 from app.chats.export import ENDINGS, Format, export_chats
-from app.chats.imports import read_files
+from app.chats.import_files import read_files
 from app.chats.model import new_attachment
 from app.chats.settings import (
     ChatSettings,

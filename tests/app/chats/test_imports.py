@@ -15,7 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.chats.errors import StoreError
-from app.chats.imports import ImportEndedError, ImportFileError, LeftOut, read_files
+from app.chats.import_files import ImportFileError, LeftOut, read_files
+from app.chats.imports import ImportEndedError
 from app.chats.model import Archive
 from app.chats.store import Store
 from tests.app.chats.planting import Talk, exported_to, planted
@@ -180,9 +181,59 @@ def test_an_import_can_be_ended(store: Store, tmp_path: Path) -> None:
 
     with pytest.raises(ImportEndedError, match="Nothing"):
         store.imports.run(file, go_on=go_on)
-    assert told == [1]
+    assert told == [4]
     assert store.chats() == ()
     assert store.imports.run(file).messages == 4
+
+
+def test_what_a_killed_import_left_is_unseen_and_swept(store: Store, tmp_path: Path) -> None:
+    file = read_files([_written(tmp_path / "conversations.json", CHATGPT)])
+    begun = store.imports.begin(file)
+    assert begun.step()
+    assert [one.here for one in store.imports.preview(file)] == [True] * len(file.chats)
+    assert not store.imports.sweep()  # it is still on its way in
+    begun.end()  # as good as killed
+    assert store.chats() == ()
+    assert not any(one.here for one in store.imports.preview(file))
+    again = store.imports.run(file)
+    assert again.messages == 4
+    assert store.imports.sweep()
+    assert not store.imports.sweep()
+    assert store._database.execute("SELECT count(*) FROM message").fetchone() == (4,)
+    assert len(store.chats()) == again.chats
+
+
+def test_ids_that_a_file_uses_in_two_chats_become_new_ones(store: Store, tmp_path: Path) -> None:
+    twice = json.loads(json.dumps(_OWN))
+    twice["chats"].append({**twice["chats"][0], "id": "d"})
+    assert store.imports.run(read_files([_written(tmp_path / "a.json", twice)])).chats == 2
+    assert len(store.chats()) == 2
+
+
+def test_a_long_chat_comes_in_part_by_part(store: Store, tmp_path: Path) -> None:
+    long = json.loads(json.dumps(_OWN))
+    (chat,) = long["chats"]
+    chat["messages"] = [
+        {"id": f"m{n}", "parent_id": f"m{n - 1}" if n else None, "role": "user", "text": str(n)}
+        for n in range(250)
+    ]
+    chat["leaf_id"] = "m249"
+    told: list[int] = []
+    file = read_files([_written(tmp_path / "a.json", long)])
+    store.imports.run(file, go_on=lambda count: not told.append(count))
+    assert told == [100, 200, 250]
+    assert [one.text for one in store.branch("c")] == [str(n) for n in range(250)]
+
+
+def test_a_chat_in_the_trash_can_come_in_again(store: Store, talk: Talk, tmp_path: Path) -> None:
+    path = tmp_path / "one.json"
+    exported_to(path, store)
+    store.trash.delete_chats([talk.chat.id])
+    file = read_files([path])
+    assert [one.here for one in store.imports.preview(file)] == [False]
+    assert store.imports.run(file).chats == 1
+    (summary,) = store.chats()
+    assert summary.chat.id != talk.chat.id
 
 
 def _mutated(data: Any, draw: random.Random, values: list[Any]) -> Any:
@@ -290,7 +341,7 @@ def test_any_json_is_read_or_refused(tmp_path: Path, data: object, key: str) -> 
 _IMPORTER = """
 import sys
 from pathlib import Path
-from app.chats.imports import read_files
+from app.chats.import_files import read_files
 from app.chats.store import Store
 
 store = Store(Path(sys.argv[1]))
