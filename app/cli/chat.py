@@ -84,6 +84,7 @@ class _Conversation:
                 pieces.append(chunk.text)
                 status.show(self._figures())
         out.write("\n")
+        out.flush()  # the figures may go to another stream
         status.finish(self._figures())
         self._messages = [*messages, {"role": "assistant", "content": "".join(pieces)}]
 

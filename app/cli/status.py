@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Protocol, TextIO
 
 _EVERY_S = 0.1
+_BETWEEN = " · "
 
 
 class Status(Protocol):
@@ -50,7 +51,7 @@ class _BottomRow:
         if now - self._shown_at >= _EVERY_S:
             self._shown_at = now
             columns = shutil.get_terminal_size().columns
-            row = text[: columns - 1]
+            row = fitting(text, columns - 1)
             self._out.write(f"\x1b7\x1b[{self._rows};1H\x1b[2K\x1b[2m{row}\x1b[0m\x1b8")
             self._out.flush()
 
@@ -63,6 +64,13 @@ class _BottomRow:
         """Give the row back."""
         self._out.write(f"\x1b7\x1b[r\x1b[{self._rows};1H\x1b[2K\x1b8")
         self._out.flush()
+
+
+def fitting(text: str, columns: int) -> str:
+    """As many whole figures of a line as a row of so many columns has room for."""
+    if len(text) <= columns:
+        return text
+    return text[: columns + len(_BETWEEN)].rpartition(_BETWEEN)[0] or text[:columns]
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import time
 import pytest
 from typing_extensions import override
 
-from app.cli.status import status_line
+from app.cli.status import fitting, status_line
 
 
 class Terminal(io.StringIO):
@@ -56,3 +56,10 @@ def test_the_row_is_given_back_when_a_reply_fails() -> None:
     with pytest.raises(ValueError, match="broken"), status_line(out):
         raise ValueError("broken")
     assert "\x1b[r" in out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("columns", "row"), [(14, "9 tokens · 2 s"), (13, "9 tokens"), (8, "9 tokens"), (7, "9 token")]
+)
+def test_a_narrow_row_shows_whole_figures(columns: int, row: str) -> None:
+    assert fitting("9 tokens · 2 s", columns) == row
