@@ -155,6 +155,7 @@ class TextEntry(Entry):
     def show_value(self, value: Value, field: Field) -> None:
         self._good = field.written(value)
         self.line.setText(self._good)
+        self.line.setCursorPosition(0)  # of what is too long the beginning is seen
 
     @override
     def value(self, field: Field, last: Value) -> Value:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QPoint, QRect
 
 from ui.charts.values import Bar, Bars, Card, Cards
 from ui.exhibits.page import ExhibitsPage
@@ -129,6 +129,30 @@ def test_what_is_typed_is_handed_out_before_a_run(page: ExhibitsPage, qtbot: QtB
     with qtbot.waitSignal(page.part_requested) as part:
         page.buttons.button("other").click()
     assert part.args == ["other"]
+
+
+def test_the_buttons_take_as_many_lines_as_they_need(page: ExhibitsPage, qtbot: QtBot) -> None:
+    row = page.buttons
+    page.show_exhibit(
+        replace(EXHIBIT, parts=(Part("", ""), Part("other", "Long words " * 3))), {}, ""
+    )
+
+    def lines() -> int:
+        buttons = (row.run, row.button("other"), row.reset)
+        assert all(button.width() >= button.sizeHint().width() for button in buttons)
+        return len({button.mapTo(row, QPoint()).y() // 8 for button in buttons})
+
+    for width, count in ((1100, 1), (500, 2), (330, 3)):
+        page.resize(width, 780)
+        qtbot.waitUntil(lambda count=count: lines() == count)
+    assert row.run.x() == row.button("other").x() == row.reset.x() == 0
+
+
+def test_of_long_words_the_beginning_is_seen(page: ExhibitsPage) -> None:
+    page.show_values({"text": "many words " * 20})
+    row = page.controls.widget("text")
+    assert isinstance(row, FieldRow)
+    assert row.entry.line.cursorPosition() == 0  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType] - a line
 
 
 def test_a_part_that_has_nothing_to_show_says_so(page: ExhibitsPage) -> None:
