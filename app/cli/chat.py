@@ -1,16 +1,13 @@
 """`cutaway chat`: a conversation in the terminal, or answers to lines of standard input."""
 
 import argparse
-import signal
 import sys
-import threading
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
-from types import FrameType
+from collections.abc import Iterator
 from typing import TextIO
 
 import engine
 from app.cli import options as given
+from app.cli.ctrl_c import ctrl_c
 from app.cli.status import Status, status_line
 from app.text import bytes_text, for_stream, seconds_text, speed_text
 
@@ -70,7 +67,7 @@ class _Conversation:
         messages = [*self._messages, {"role": "user", "content": question}]
         ids = self._model.prompt_tokens(messages, held=self._session.tokens)
         pieces: list[str] = []
-        with _ctrl_c() as cancel:
+        with ctrl_c() as cancel:
 
             def on_prefill(done: int, total: int) -> None:
                 status.show(f"prefill {done:,} of {total:,} tokens")
@@ -118,20 +115,3 @@ def _questions() -> Iterator[str]:
             return
         if line:
             yield line
-
-
-@contextmanager
-def _ctrl_c() -> Generator[threading.Event]:
-    """An event that Ctrl-C sets; a second Ctrl-C interrupts as usual."""
-    cancel = threading.Event()
-
-    def on_interrupt(_number: int, _frame: FrameType | None) -> None:
-        if cancel.is_set():
-            raise KeyboardInterrupt
-        cancel.set()
-
-    before = signal.signal(signal.SIGINT, on_interrupt)
-    try:
-        yield cancel
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -8,11 +8,12 @@ from typing import Any, cast
 
 import engine
 from app.cli import options as given
+from app.cli.ctrl_c import ctrl_c
 from app.text import for_stream
 
 
 def run(options: argparse.Namespace) -> int:
-    """Generate and print."""
+    """Generate and print; what there is by then where Ctrl-C stops it."""
     sampling = given.sampling(options)
     policy = given.cache_policy(options)
     schema = None if options.schema is None else _read_schema(Path(options.schema))
@@ -23,30 +24,35 @@ def run(options: argparse.Namespace) -> int:
     tokens: list[int] = []
     pieces: list[str] = []
     logprobs: list[dict[str, Any]] = []
-    for chunk in session.generate(
-        ids,
-        sampling,
-        options.max_tokens,
-        options.stop,
-        schema=schema,
-        logprobs=options.logprobs,
-    ):
-        pieces.append(chunk.text)
-        if chunk.token is not None:
-            tokens.append(chunk.token)
-        if chunk.logprob is not None:
-            text = model.tokenizer.piece(cast("int", chunk.token))
-            entry = {"id": chunk.token, "text": text, "logprob": chunk.logprob}
-            logprobs.append({**entry, "top": [_alternative(one) for one in chunk.top]})
-        if not options.json:
-            sys.stdout.write(for_stream(chunk.text, sys.stdout))
-            sys.stdout.flush()
+    with ctrl_c() as cancel:
+        for chunk in session.generate(
+            ids,
+            sampling,
+            options.max_tokens,
+            options.stop,
+            schema=schema,
+            logprobs=options.logprobs,
+            cancel=cancel,
+        ):
+            pieces.append(chunk.text)
+            if chunk.token is not None:
+                tokens.append(chunk.token)
+            if chunk.logprob is not None:
+                text = model.tokenizer.piece(cast("int", chunk.token))
+                entry = {"id": chunk.token, "text": text, "logprob": chunk.logprob}
+                logprobs.append({**entry, "top": [_alternative(one) for one in chunk.top]})
+            if not options.json:
+                sys.stdout.write(for_stream(chunk.text, sys.stdout))
+                sys.stdout.flush()
     if options.json:
         report = _report(session, "".join(pieces), tokens)
         if options.logprobs:
             report["logprobs"] = logprobs
         sys.stdout.write(json.dumps(report, ensure_ascii=False))
     sys.stdout.write("\n")
+    sys.stdout.flush()
+    if session.figures.finish_reason == "cancelled":
+        raise engine.CancelledError("Stopped.")
     return 0
 
 

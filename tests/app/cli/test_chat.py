@@ -14,7 +14,7 @@ import pytest
 from typing_extensions import override
 
 from app.__main__ import main
-from app.cli.chat import _ctrl_c
+from app.cli.ctrl_c import ctrl_c
 from tests.app.cli.terminal import CTRL_C, CTRL_D, Terminal
 from tests.app.talkers import LETTERS, write_talker
 
@@ -122,7 +122,7 @@ def test_the_first_ctrl_c_stops_a_reply_and_the_second_interrupts() -> None:
     before = signal.getsignal(signal.SIGINT)
 
     def press_twice() -> None:
-        with _ctrl_c() as cancel:
+        with ctrl_c() as cancel:
             assert not cancel.is_set()
             os.kill(os.getpid(), signal.SIGINT)
             assert cancel.is_set()

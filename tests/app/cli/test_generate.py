@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import signal
+import threading
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -111,6 +115,25 @@ def test_logprobs_are_the_model_s(cutaway: Cutaway, talker: Path) -> None:
         assert sum(map(math.exp, top)) <= 1 + 1e-5
         for alternative in entry["top"]:
             assert alternative.keys() == {"id", "text", "logprob"}
+
+
+def test_ctrl_c_leaves_what_is_written(cutaway: Cutaway, talker: Path) -> None:
+    before = signal.getsignal(signal.SIGINT)
+
+    def press() -> None:
+        while signal.getsignal(signal.SIGINT) is before:
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    presser = threading.Thread(target=press, daemon=True)
+    presser.start()
+    outcome = cutaway("generate", talker, "--prompt", "hi", "--json")
+    presser.join()
+    assert (outcome.status, outcome.err) == (1, "Stopped.\n")
+    assert outcome.json.keys() >= CONTRACT
+    assert outcome.json["finish_reason"] == "cancelled"
+    assert outcome.json["text"] == "".join(map(chr, outcome.json["tokens"]))
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_the_same_seed_gives_the_same_text(cutaway: Cutaway, talker: Path) -> None:
