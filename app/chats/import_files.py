@@ -1,6 +1,5 @@
 """Reading chats out of files, JSON or the zip archive of an export; no store is touched."""
 
-import json
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -13,6 +12,7 @@ from app.chats.assemble import assemble, with_new_ids
 from app.chats.errors import StoreError
 from app.chats.formats import recognise
 from app.chats.formats.own import VERSION
+from app.chats.json_pieces import parsed
 from app.chats.loose import as_mapping
 from app.chats.model import Archive
 
@@ -166,7 +166,7 @@ def _documents(path: Path) -> Iterator[tuple[str, object]]:
 
 def _parsed(name: str, content: bytes) -> object:
     try:
-        return json.loads(content.removeprefix(b"\xef\xbb\xbf"))
+        return parsed(content)
     except (ValueError, RecursionError) as error:
         sentence = translate("Import", "{name} is no JSON, or is damaged: export it again.")
         raise ImportFileError(sentence.format(name=name)) from error
