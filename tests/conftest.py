@@ -45,20 +45,32 @@ def pytest_configure(config: pytest.Config) -> None:
     )
 
 
+def _set_aside() -> None:
+    """Leave out of later searches for garbage what lives now.
+
+    The engine makes such a search whenever it gives memory back, so several times in one test;
+    the tests and what they import are hundreds of thousands of objects.
+    """
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Set aside what collecting makes, which stays: every later search for garbage is shorter.
-
-    The engine looks for garbage whenever it gives memory back, so several times in one test; the
-    tests and what they import are hundreds of thousands of objects.
-    """
+    """Set aside what collecting makes, and make no search during it."""
     gc.disable()
     try:
         return (yield)
     finally:
         gc.enable()
-        gc.collect()
-        gc.freeze()
+        _set_aside()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_search_in_what_a_file_leaves() -> Iterator[None]:
+    """Set aside what came with a file's tests and stays, like late imports."""
+    yield
+    _set_aside()
 
 
 @pytest.fixture(autouse=True)

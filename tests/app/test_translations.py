@@ -114,6 +114,12 @@ def parsed() -> dict[Path, ast.Module]:
     return {file: ast.parse(file.read_text(encoding="utf-8")) for file in sources()}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def trees_do_not_outlive_these_tests() -> Iterator[None]:
+    yield
+    parsed.cache_clear()
+
+
 @cache
 def uses() -> tuple[Use, ...]:
     found: list[Use] = []
