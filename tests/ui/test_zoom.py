@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 
 from ui.state import MessageView
 from ui.theme import TEXT, ZOOMS
@@ -74,3 +75,20 @@ def test_what_is_out_of_sight_follows_little_by_little(
     window.show_chat(views[:2], "")
     qtbot.wait(20)
     assert sizes(window) == {TEXT}
+
+
+@pytest.mark.parametrize("zoom", [ZOOMS[0], 1.0, ZOOMS[-1]])
+@pytest.mark.parametrize("number", [9, 98, 99, 2023])
+def test_numbers_of_lists_are_never_cut(
+    window: MainWindow, theme: Theme, zoom: float, number: int
+) -> None:
+    source = f"{number}. one\n1. two\n\n   more\n   1. in it"
+    window.show_chat([MessageView("r", "assistant", source)], "")
+    theme.set_zoom(zoom)
+    (text,) = window.page.transcript.items[0].texts()
+    first = text.document().begin()
+    left = first.layout().position().x() + first.layout().lineAt(0).x()
+    advance = QFontMetrics(theme.reading_font()).horizontalAdvance
+    assert left >= advance(f"{number + 1}. ")
+    inner = text.document().find("in it").block()
+    assert inner.layout().position().x() + inner.layout().lineAt(0).x() >= left + advance("1. ")

@@ -16,6 +16,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QFontMetrics,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
@@ -54,13 +55,15 @@ GROUNDS = (QUOTE, CODE, RULE, BULLET, TASK)
 NOTE = QTextFormat.Property.UserProperty.value + 6
 """Character property: the mark of a footnote."""
 
-INDENT = 22
-MARGIN = 10
+_INDENT = 28
+_MARGIN = 10
 _MOST_MARKS = 600
 _SCHEMES = ("http", "https", "mailto")
 _TASK = re.compile(r"\[([ xX])\](?: +|$)")
 _NOTE = re.compile(r"\[\^([^\]\s^]{1,40})\]: ?")
 _NOTE_MARK = re.compile(r"\[\^([^\]\s^]{1,40})\]")
+_LIST_BEGINS = ("bullet_list_open", "ordered_list_open")
+_LIST_ENDS = ("bullet_list_close", "ordered_list_close")
 _HEADINGS = {"h1": 20, "h2": 18, "h3": 16}
 
 
@@ -79,6 +82,24 @@ def parser(*, marked: bool = True) -> MarkdownIt:
     return add_notes(add_maths(markdown))
 
 
+def indent_width(theme: Theme) -> int:
+    """How far a list is moved in, in logical pixels: numbers of two digits fit."""
+    return theme.scaled(_INDENT)
+
+
+def _count_items(tokens: Sequence[Token]) -> None:
+    """Note at the beginning of every list how many items it has."""
+    lists: list[Token] = []
+    for token in tokens:
+        if token.type in _LIST_BEGINS:
+            token.meta["items"] = 0
+            lists.append(token)
+        elif token.type in _LIST_ENDS:
+            lists.pop()
+        elif token.type == "list_item_open":
+            lists[-1].meta["items"] += 1
+
+
 def safe_link(address: str) -> bool:
     """Whether an address may become a link."""
     url = QUrl(address)
@@ -87,10 +108,15 @@ def safe_link(address: str) -> bool:
 
 @dataclass
 class _List:
-    """A list that is being written."""
+    """A list that is being written.
+
+    Attributes:
+        margin: Where its numbers are wider than the indentation: by how much, in logical pixels.
+    """
 
     style: QTextListFormat
     bulleted: bool
+    margin: int = 0
     lines: QTextList | None = None
     tight: bool = True
 
@@ -130,14 +156,16 @@ class MarkdownWriter:
             growing: Whether more will come, so that a formula without an end may still get it.
         """
         marked = sum(source.count(mark) for mark in "[*_~") <= _MOST_MARKS
-        for token in parser(marked=marked).parse(source, {"open": growing}):
+        tokens = parser(marked=marked).parse(source, {"open": growing})
+        _count_items(tokens)
+        for token in tokens:
             self._block_token(token)
 
     def _block_token(self, token: Token) -> None:
         kind = token.type
-        if kind in {"bullet_list_open", "ordered_list_open"}:
+        if kind in _LIST_BEGINS:
             self._open_list(token)
-        elif kind in {"bullet_list_close", "ordered_list_close"}:
+        elif kind in _LIST_ENDS:
             self._lists.pop()
         elif kind == "inline":
             self._inline(token)
@@ -153,7 +181,7 @@ class MarkdownWriter:
     def _table_part(self, token: Token) -> None:
         if token.type == "table_open":
             self._start_block(QTextBlockFormat())
-        self._table.take(token, 16 * self._quote + INDENT * len(self._lists))
+        self._table.take(token, self._margin + indent_width(self._theme) * len(self._lists))
         self._at_start = self._at_start or token.type == "table_close"
 
     def _note_context(self, token: Token) -> None:
@@ -173,13 +201,17 @@ class MarkdownWriter:
     def _open_list(self, token: Token) -> None:
         style = QTextListFormat()
         style.setIndent(len(self._lists) + 1)
+        margin = 0
         if token.type == "ordered_list_open":
             style.setStyle(QTextListFormat.Style.ListDecimal)
             style.setStart(int(token.attrGet("start") or 1))
+            last = f"{style.start() + token.meta['items'] - 1}. "  # Qt leaves a space behind it
+            width = QFontMetrics(self._theme.reading_font()).horizontalAdvance(last)
+            margin = max(width + 1 - indent_width(self._theme), 0)
         else:
             # Qt sets its own dots too close to the text.
             style.setStyle(QTextListFormat.Style.ListStyleUndefined)
-        self._lists.append(_List(style, token.type == "bullet_list_open"))
+        self._lists.append(_List(style, token.type == "bullet_list_open", margin))
 
     def _inline(self, token: Token) -> None:
         """The words of a paragraph, or of a cell of a table."""
@@ -196,8 +228,8 @@ class MarkdownWriter:
     def _display(self, token: Token) -> None:
         """A formula on a line of its own; its source while it has no end yet."""
         block = QTextBlockFormat()
-        block.setTopMargin(MARGIN)
-        block.setBottomMargin(MARGIN)
+        block.setTopMargin(_MARGIN)
+        block.setBottomMargin(_MARGIN)
         closed = bool(token.meta["closed"])
         if closed and not self._formulas.failed(token.content, display=True):
             block.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -234,7 +266,7 @@ class MarkdownWriter:
         line = self._theme.scaled(max(look.LINE_HEIGHT, round(self._heading * 1.4)))
         block.setLineHeight(line, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
         tight = bool(self._lists) and self._lists[-1].tight
-        margin = 2 if tight else MARGIN
+        margin = 2 if tight else _MARGIN
         block.setTopMargin(18 if self._heading else margin)
         block.setBottomMargin(margin)
         block.setHeadingLevel(self._level if self._heading else 0)
@@ -317,11 +349,16 @@ class MarkdownWriter:
         block.setBottomMargin(4)
         self._start_block(block)
 
+    @property
+    def _margin(self) -> int:
+        """How far quotations and wide numbers move a paragraph in, in logical pixels."""
+        return 16 * self._quote + sum(each.margin for each in self._lists)
+
     def _start_block(self, block: QTextBlockFormat) -> None:
         """Begin a paragraph: in the block at the cursor the first time, in a new one later."""
         if self._quote:
             block.setProperty(QUOTE, self._quote)
-            block.setLeftMargin(block.leftMargin() + 16 * self._quote)
+        block.setLeftMargin(block.leftMargin() + self._margin)
         if self._lists and not self._item_waits:
             block.setIndent(len(self._lists))
         elif self._lists and self._lists[-1].bulleted and not block.hasProperty(TASK):

@@ -26,13 +26,12 @@ from ui.chat.markdown import (
     BULLET,
     CODE,
     GROUNDS,
-    INDENT,
-    MARGIN,
     QUOTE,
     RULE,
     SELECTABLE,
     TASK,
     MarkdownWriter,
+    indent_width,
     safe_link,
 )
 from ui.chat.tables import column_widths
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
 
 
 _SCROLL_BAR = 12
+_AROUND = 22
 _CODE_PAD = 6
 _TICK = ((0.24, 0.52), (0.43, 0.72), (0.77, 0.3))
 
@@ -82,7 +82,7 @@ class Prose(QTextBrowser):
         self.viewport().setAutoFillBackground(False)
         document = self.document()
         document.setDocumentMargin(0)
-        document.setIndentWidth(INDENT)
+        document.setIndentWidth(indent_width(theme))
         document.setUndoRedoEnabled(False)
         document.setDefaultFont(theme.reading_font())
         document.documentLayout().registerHandler(FORMULA, formulas)
@@ -121,6 +121,7 @@ class Prose(QTextBrowser):
         self._height_width = -1
         self.clear()
         self.document().setDefaultFont(self._theme.reading_font())
+        self.document().setIndentWidth(indent_width(self._theme))
         for source in blocks:
             self.add_block(source)
         self.set_open(tail)
@@ -173,11 +174,11 @@ class Prose(QTextBrowser):
     def _paint_grounds(self, painter: QPainter, area: QRectF) -> None:
         """What lies under the text: quotation bars, rules, code inside lists."""
         layout = self.document().documentLayout()
-        block = self.cursorForPosition(QPoint(0, round(area.top()) - INDENT)).block()
+        block = self.cursorForPosition(QPoint(0, round(area.top()) - _AROUND)).block()
         colors = self._theme.colors
         while block.isValid():
             rect = layout.blockBoundingRect(block)
-            if rect.top() > area.bottom() + INDENT:
+            if rect.top() > area.bottom() + _AROUND:
                 break
             style = block.blockFormat()
             if any(style.hasProperty(name) for name in GROUNDS):
@@ -192,20 +193,29 @@ class Prose(QTextBrowser):
             middle = rect.center().y()
             painter.fillRect(QRectF(0, middle, self.width(), 1), line)
         if style.hasProperty(CODE):
-            left = rect.left() + INDENT * style.indent()
+            left = rect.left() + self.document().indentWidth() * style.indent()
             above = 0 if block.previous().blockFormat().hasProperty(CODE) else _CODE_PAD
             below = 1 if block.next().blockFormat().hasProperty(CODE) else _CODE_PAD
             height = rect.height() + above + below
             ground = QRectF(left, rect.top() - above, self.width() - left, height)
             painter.fillRect(ground, QColor(self._theme.colors.fill))
-        before = block.previous().blockFormat().intProperty(QUOTE)
-        for depth in range(style.intProperty(QUOTE)):
-            top = rect.top() - MARGIN if depth < before else rect.top() + 2
-            painter.fillRect(QRectF(16 * depth + 1, top, 2, rect.bottom() + 6 - top), line)
+        if style.hasProperty(QUOTE):
+            self._paint_quote(painter, block, rect, line)
         if style.hasProperty(BULLET):
             self._paint_bullet(painter, block, rect.top())
         if style.hasProperty(TASK):
             self._paint_task(painter, block, rect.top(), done=style.intProperty(TASK) > 1)
+
+    def _paint_quote(
+        self, painter: QPainter, block: QTextBlock, rect: QRectF, line: QColor
+    ) -> None:
+        """A bar for every level, from the paragraph above on where that is in it too."""
+        above = block.previous()
+        end = self.document().documentLayout().blockBoundingRect(above).bottom()
+        for level in range(block.blockFormat().intProperty(QUOTE)):
+            goes_on = level < above.blockFormat().intProperty(QUOTE)
+            top = end if goes_on else rect.top() + 2
+            painter.fillRect(QRectF(16 * level + 1, top, 2, rect.bottom() + 6 - top), line)
 
     def _paint_task(self, painter: QPainter, block: QTextBlock, top: float, *, done: bool) -> None:
         """The box before a list item, with a tick where it is done."""
@@ -214,7 +224,7 @@ class Prose(QTextBrowser):
             return
         side = self._theme.scaled(12)
         middle = top + first.y() + first.ascent() - QFontMetrics(self.font()).xHeight() / 2
-        left = first.x() + block.layout().position().x() - side - 6
+        left = first.x() + block.layout().position().x() - side - self._theme.scaled(6)
         box = QRectF(left, middle - side / 2, side, side)
         colors = self._theme.colors
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -239,7 +249,9 @@ class Prose(QTextBrowser):
         if block.blockFormat().intProperty(BULLET) > 1:
             painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.drawEllipse(QPointF(first.x() + block.layout().position().x() - 12, middle), 2, 2)
+        radius = 2 * self._theme.zoom
+        left = first.x() + block.layout().position().x() - self._theme.scaled(12)
+        painter.drawEllipse(QPointF(left, middle), radius, radius)
 
     def _caret_rect(self) -> QRect:
         """Where the caret stands: behind the last character, on its base line."""
