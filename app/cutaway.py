@@ -23,6 +23,7 @@ from app.collector import Collector, let_go
 from app.controller import ChatController
 from app.deletions import Deletions
 from app.diary import Diary
+from app.display import display_problem
 from app.drafting import Drafting
 from app.errands import Errands
 from app.first_paint import FirstPaint
@@ -232,12 +233,6 @@ class Cutaway(QObject):
         self.closed.emit()
 
 
-def has_display() -> bool:
-    """Whether Qt can open a window here; a platform that was asked for by name counts."""
-    names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
-    return sys.platform != "linux" or any(os.environ.get(name) for name in names)
-
-
 def run_window(paths: Sequence[str] = ()) -> int:
     """Run the window until it is closed, unless one runs already: that one then comes forward.
 
@@ -248,8 +243,8 @@ def run_window(paths: Sequence[str] = ()) -> int:
         The exit status: 2 where there is no display, 1 where the window that runs already does
         not answer; both are said in one sentence.
     """
-    if not has_display():
-        sys.stderr.write("There is no display here; `cutaway chat` works in the terminal.\n")
+    if problem := display_problem():
+        sys.stderr.write(f"{problem}\n")
         return 2
     lock = Lock(folders().data)
     try:

@@ -33,9 +33,10 @@ def self_test() -> int:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
-    from app.cutaway import Cutaway, has_display
+    from app.cutaway import Cutaway
+    from app.display import display_problem
 
-    if not has_display():
+    if display_problem():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     started = time.perf_counter()
     application = QApplication([sys.argv[0]])

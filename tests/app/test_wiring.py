@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 
-from app.cutaway import has_display
 from tests.app.driving import Driver
 
 if TYPE_CHECKING:
@@ -149,18 +148,6 @@ def test_the_figures_follow_the_shown_chat(drive: Drive, talker: Path) -> None:
     app.until(lambda: app.window.page.composer.status.startswith("0 of 65,536"))
     app.choose("hello")
     app.until(lambda: app.window.page.composer.status == status)
-
-
-def test_a_display_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(sys, "platform", "linux")
-    assert not has_display()
-    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
-    assert has_display()
-    monkeypatch.delenv("WAYLAND_DISPLAY")
-    monkeypatch.setattr(sys, "platform", "darwin")
-    assert has_display()
 
 
 def program(*words: str, **environment: str | None) -> subprocess.Popen[str]:
