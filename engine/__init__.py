@@ -11,7 +11,6 @@ from engine import tokenizer  # noqa: E402 - MLX must find the fast BLAS already
 from engine.attention import (  # noqa: E402
     attention,
     attention_bytes,
-    attention_row,
     mean_attention,
 )
 from engine.cache import CachePolicy  # noqa: E402
@@ -57,7 +56,6 @@ from engine.verify import verify  # noqa: E402
 from engine.visibility import Sight  # noqa: E402
 from engine.walk import (  # noqa: E402
     AttentionWalk,
-    attention_output,
     scores_by_distance,
     walk_attention,
 )
@@ -108,8 +106,6 @@ __all__ = [
     "Watch",
     "attention",
     "attention_bytes",
-    "attention_output",
-    "attention_row",
     "free_memory",
     "kv_bytes",
     "leave_thread",

@@ -11,7 +11,7 @@ from engine.conditions import UNWATCHED, USUAL, Conditions, Watch
 from engine.config import ModelConfig
 from engine.errors import PromptError, SettingError
 from engine.model import Model
-from engine.passes import BlockPass, pass_at, passes
+from engine.passes import BlockPass, passes
 from engine.sentence import Sentence
 
 _COPIES = 4  # scores, masked scores, weights, and NumPy's copy of one head
@@ -98,39 +98,6 @@ def mean_attention(
             watch.check()
         rows = slice(part.start, part.start + part.count)
         _place(found[rows], part.heads.positions, total / len(chosen))
-    return found
-
-
-def attention_row(
-    model: Model,
-    ids: Sequence[int],
-    layer: int,
-    position: int,
-    *,
-    conditions: Conditions = USUAL,
-    watch: Watch = UNWATCHED,
-) -> NDArray[np.float32]:
-    """What one token takes from each, by every head: one row of `attention`, of any length.
-
-    Args:
-        model: As for `attention`, and so are all others.
-        ids: L token ids.
-        layer: Counted from 0.
-        position: Of the token that looks.
-        conditions: A rotating or quantised cache, or mask and RoPE set aside.
-        watch: Follows and stops.
-
-    Returns:
-        (H, L) float32; rows sum to 1.
-
-    Raises:
-        EngineError: As `attention` does, and where there is no such token.
-    """
-    part, row = pass_at(model, ids, layer, position, conditions, watch)
-    found = np.zeros((model.config.num_attention_heads, len(ids)), np.float32)
-    for head in range(len(found)):
-        weights = part.heads.weights(head, slice(row, row + 1))
-        _place(found[head : head + 1], part.heads.positions, weights)
     return found
 
 

@@ -4,7 +4,6 @@ The tokens are given, not drawn (teacher forcing), so that what was written at a
 can be looked at like a reply that is being written.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -64,11 +63,6 @@ class Score:
 
     tokens: tuple[ScoredToken, ...]
     mean_nll: float
-
-    @property
-    def perplexity(self) -> float:
-        """E to the mean NLL: between how many tokens the model wavers, as it were."""
-        return math.exp(min(self.mean_nll, 700.0))
 
 
 def score(

@@ -118,32 +118,6 @@ def walk_attention(
     )
 
 
-def attention_output(
-    model: Model,
-    ids: Sequence[int],
-    layer: int,
-    position: int,
-    *,
-    conditions: Conditions = USUAL,
-    watch: Watch = UNWATCHED,
-) -> Floats:
-    """What attention of one layer adds to one token: (hidden,) float32.
-
-    Args:
-        model: As for `walk_attention`, and so are all others.
-        ids: L token ids.
-        layer: Counted from 0.
-        position: Which token.
-        conditions: A rotating or quantised cache, or mask and RoPE set aside.
-        watch: Follows and stops.
-
-    Raises:
-        EngineError: As `walk_attention` does.
-    """
-    part, row = pass_at(model, ids, layer, position, conditions, watch)
-    return floats(part.attention[0, row])
-
-
 def scores_by_distance(
     model: Model,
     ids: Sequence[int],

@@ -29,7 +29,7 @@ class _German(QTranslator):
     def translate(
         self, context: str, source: str, disambiguation: str | None = None, n: int = -1
     ) -> str:
-        return _GERMAN.get(source, source) if context == "Engine" else source
+        return _GERMAN.get(source, source) if context == "Engine" and not disambiguation else source
 
     @override
     def isEmpty(self) -> bool:

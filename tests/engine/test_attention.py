@@ -116,21 +116,18 @@ def test_mask_and_rope_are_set_aside_in_chosen_layers_alone(tiny: engine.Model) 
     assert engine.attention(tiny, ids, 1, conditions=only_last)[:, 0, -1].min() > 0
 
 
-def test_chosen_heads_their_mean_and_one_row(tiny: engine.Model) -> None:
+def test_chosen_heads_and_their_mean(tiny: engine.Model) -> None:
     ids = tokens(LENGTH)
     every = engine.attention(tiny, ids, 1)
     assert np.array_equal(engine.attention(tiny, ids, 1, [3, 0]), every[[3, 0]])
     assert np.abs(engine.mean_attention(tiny, ids, 1) - every.mean(axis=0)).max() < 1e-6
     some = engine.mean_attention(tiny, ids, 1, [1, 2])
     assert np.abs(some - every[1:3].mean(axis=0)).max() < 1e-6
-    assert np.abs(engine.attention_row(tiny, ids, 1, 7) - every[:, 7]).max() < 1e-6
     rotating = Conditions(CachePolicy(window=5, pinned=2))
     evicting = engine.attention(tiny, ids, 1, conditions=rotating)
     mean = engine.mean_attention(tiny, ids, 1, conditions=rotating)
     assert np.abs(mean - evicting.mean(axis=0)).max() < 1e-6
-    row = engine.attention_row(tiny, ids, 1, 30, conditions=rotating)
-    assert np.abs(row - evicting[:, 30]).max() < 1e-6
-    assert np.count_nonzero(row[0]) == 7
+    assert np.count_nonzero(evicting[0, 30]) == 7
 
 
 def test_one_token_looks_at_itself(tiny: engine.Model) -> None:
@@ -158,7 +155,7 @@ REFUSALS: list[Refusal] = [
     (lambda m: engine.attention(m, [1, 2], -1), engine.SettingError, "2 layers"),
     (lambda m: engine.attention(m, [1, 2], 0, [4]), engine.SettingError, "4 heads"),
     (lambda m: engine.mean_attention(m, [1, 2], 0, []), engine.SettingError, "at least one"),
-    (lambda m: engine.attention_row(m, [1, 2], 0, 2), engine.SettingError, "2 tokens"),
+    (lambda m: engine.walk_attention(m, [1, 2], 0, 0, 2), engine.SettingError, "2 tokens"),
     (lambda m: engine.attention(m, [], 0), engine.PromptError, "empty"),
     (
         lambda m: engine.attention(m, [1], 0, conditions=Conditions(layers=frozenset({9}))),

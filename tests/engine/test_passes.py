@@ -96,8 +96,8 @@ def test_beyond_1024_tokens_it_runs_in_chunks(tiny: engine.Model, name: str) -> 
     rows = engine.attention(model, ids, 1, [2], most_tokens=1100)
     assert np.abs(rows[0].sum(axis=-1) - 1).max() < 1e-5
     assert (np.triu(rows[0], k=1) == 0).all()
-    row = engine.attention_row(model, ids, 1, 1050)
-    assert np.abs(row[2] - rows[0, 1050]).max() < 1e-6
+    walk = engine.walk_attention(model, ids, 1, 2, 1050)
+    assert np.abs(walk.weights - rows[0, 1050, list(walk.positions)]).max() < 1e-6
     with pytest.raises(engine.PromptError, match="set aside for at most 1,024"):
         list(passes(model, ids, Conditions(mask=False)))
 

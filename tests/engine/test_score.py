@@ -32,7 +32,6 @@ def assert_scored(model: engine.Model, ids: list[int], found: engine.Score, star
         assert np.abs(np.array([other.logprob for other in each.top]) - row[order]).max() < 1e-3
     mean = -np.mean([logprobs[at - 1, ids[at]] for at in range(start, len(ids))])
     assert abs(found.mean_nll - mean) < 1e-3
-    assert abs(found.perplexity - math.exp(mean)) < 1e-2 * math.exp(mean)
 
 
 @pytest.mark.parametrize("start", [1, 6, 13])

@@ -75,8 +75,8 @@ def test_links_are_counted_over_all_layers(starter: engine.Model, result: Attend
     assert {link.position for link in links.each} == set(range(1, result.position))
     trophy = next(link for link in links.each if link.piece == " trophy")
     ids = starter.raw_tokens(result.text)
-    row = engine.attention_row(starter, ids, trophy.layer, result.position)
-    assert row[trophy.head, trophy.position] == pytest.approx(trophy.weight, abs=1e-5)
+    heads = engine.attention(starter, ids, trophy.layer, [trophy.head])
+    assert heads[0, result.position, trophy.position] == pytest.approx(trophy.weight, abs=1e-5)
     assert trophy.weight > 0.4
 
 

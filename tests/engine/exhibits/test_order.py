@@ -53,7 +53,9 @@ def test_the_layer_is_given_what_the_network_would(
     texts = [starter.tokenizer.encode(f" {text}.") for text in ("dog bites man", "man bites dog")]
     for rope in (True, False):
         outputs = [
-            engine.attention_output(starter, ids, 0, 3, conditions=engine.Conditions(rope=rope))
+            engine.walk_attention(
+                starter, ids, 0, 0, 3, conditions=engine.Conditions(rope=rope)
+            ).output
             for ids in texts
         ]
         apart = float(np.abs(outputs[0] - outputs[1]).max())
