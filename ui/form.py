@@ -47,9 +47,10 @@ class Form(QWidget):
     changed = Signal(str, object)
     """The name of a field, and its new value, which fits."""
 
-    def __init__(self, theme: Theme, fields: Sequence[Field]) -> None:
+    def __init__(self, theme: Theme, fields: Sequence[Field], *, resets: bool = True) -> None:
+        """A form; arguments as of `FieldRow`."""
         super().__init__()
-        self._rows = {field.name: FieldRow(theme, field) for field in fields}
+        self._rows = {field.name: FieldRow(theme, field, resets=resets) for field in fields}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(_BETWEEN)
@@ -80,20 +81,28 @@ class Form(QWidget):
 
 
 class FieldRow(QWidget):
-    """One field: its words, its control, its Reset."""
+    """One field: its words, its control, its Reset.
+
+    Args:
+        theme: Colours and fonts.
+        field: What is asked for.
+        resets: Whether there is a way back to the usual value; not where nothing is usual.
+    """
 
     changed = Signal(str, object)
 
-    def __init__(self, theme: Theme, field: Field) -> None:
+    def __init__(self, theme: Theme, field: Field, *, resets: bool = True) -> None:
         super().__init__()
         self.field = field
+        self._resets = resets
         self._theme = theme
         self._value = field.usual
         self._problem = ""
         self.entry = _entry(theme, field)
         self.reset = QuietButton(theme, self.tr("Reset"), size=look.CAPTION)
         self.reset.setAccessibleName(self.tr("Reset {name}").format(name=field.title))
-        _keep_room(self.reset)
+        if resets:
+            _keep_room(self.reset)
         self._title = QLabel(field.title)
         self._title.setFont(theme.font(look.TEXT - 1))
         self._title.setTextFormat(Qt.TextFormat.PlainText)
@@ -168,7 +177,8 @@ class FieldRow(QWidget):
         self._note.setText(text)
         self._note.setVisible(bool(text))
         self.entry.name(self.field.title, text)
-        self.reset.setVisible(self._value != self.field.usual or bool(problem))
+        is_usual = self._value == self.field.usual and not problem
+        self.reset.setVisible(self._resets and not is_usual)
         self._dress()
 
     def _dress(self) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QLabel
 
 from tests.ui.test_accessibility import nameless
 from ui.models.compare import SideWish
@@ -34,9 +35,10 @@ from ui.tab_order import tab_stops
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QAbstractButton
+    from PySide6.QtWidgets import QAbstractButton, QWidget
     from pytestqt.qtbot import QtBot
 
+    from ui.entries import Entry
     from ui.window import MainWindow
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -256,6 +258,51 @@ def test_two_or_three_sides_are_compared(page: ModelsPage, qtbot: QtBot) -> None
     assert compare.sides[1].wish.source == "starter"
     press(qtbot, compare.third)
     assert len(compare.shown_sides) == 2
+
+
+def test_sides_take_models_of_their_own_until_one_is_chosen(page: ModelsPage) -> None:
+    compare = page.compare
+    rows = [ModelChoice(name, name.upper()) for name in ("a", "b", "c")]
+    compare.set_choices(rows[:1])
+    compare.set_choices(rows)
+    assert [side.wish.source for side in compare.sides] == ["a", "b", "c"]
+    model = compare.sides[1].model
+    assert model is not None
+    model.set_value("c")
+    model.changed.emit("model", "c")
+    compare.set_choices([ModelChoice("d", "D"), *rows])
+    assert [side.wish.source for side in compare.sides] == ["d", "c", "b"]
+
+
+@pytest.mark.parametrize("width", [800, 1440])
+def test_nothing_is_cut_off_in_drawers_and_sides(
+    page: ModelsPage, window: MainWindow, qtbot: QtBot, width: int
+) -> None:
+    window.resize(width, 900)
+    window.show()
+    card = page.here.card("a/b")
+    card.settings.click()
+    drawer = card.drawer
+    assert isinstance(drawer, SettingsDrawer)
+    labels = [label for label in drawer.form.findChildren(QLabel) if label.isVisible()]
+    assert len(labels) == 6
+    qtbot.waitUntil(
+        lambda: all(each.height() >= each.heightForWidth(each.width()) for each in labels)
+    )
+    page.show_section("compare")
+    page.compare.set_choices([ModelChoice(name, name) for name in ("a", "b", "c")])
+    page.compare.third.click()
+    for side in page.compare.shown_sides:
+        entries = [side.form.row(name).entry for name in side.form.values]
+        entries += [] if side.model is None else [side.model.entry]
+        assert len(entries) == 4
+        most = side.column.contentsMargins().right()
+        qtbot.waitUntil(lambda entries=entries, side=side, most=most: _end(entries, side) >= most)
+
+
+def _end(entries: list[Entry], side: QWidget) -> int:
+    """How much room there is beside the widest of them."""
+    return side.width() - max(each.mapTo(side, each.rect().topRight()).x() for each in entries)
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 _MOST = 3
-_SIDE = 250
+_SIDE = 280
+_MODEL, _ENTRY = 180, 140
 _TEXT_LINES = 12
 
 
@@ -59,8 +60,11 @@ class SideCard(CardFrame):
         self._theme = theme
         self._number = number
         self._choices: tuple[ModelChoice, ...] = ()
+        self._is_chosen = False  # by the user, rather than another model for every side
         self.model: FieldRow | None = None
-        self.form = Form(theme, self._fields())
+        self.form = Form(theme, self._fields(), resets=False)
+        for name in self.form.values:
+            self.form.row(name).entry.setFixedWidth(_ENTRY)
         self.title = ElidedLabel(theme.font(look.TEXT, QFont.Weight.Medium))
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
@@ -132,7 +136,7 @@ class SideCard(CardFrame):
         """Offer other models; the chosen one stays where it is still there."""
         if tuple(choices) == self._choices:
             return
-        chosen = None if self.model is None else self.model.value
+        chosen = self.model.value if self.model is not None and self._is_chosen else None
         self._choices = tuple(choices)
         sources = [choice.source for choice in choices]
         if self.model is not None:
@@ -146,11 +150,14 @@ class SideCard(CardFrame):
             usual=usual,
             choices=tuple(Choice(choice.source, choice.name) for choice in choices),
         )
-        self.model = FieldRow(self._theme, field)
+        self.model = FieldRow(self._theme, field, resets=False)
+        self.model.entry.setFixedWidth(_MODEL)
+        self.model.changed.connect(self._on_chosen)
         self.model.set_value(chosen if chosen in sources else usual)
-        self.model.reset.hide()
-        self.model.changed.connect(self._on_model)
         self._place.addWidget(self.model)
+
+    def _on_chosen(self, *_: object) -> None:
+        self._is_chosen = True
 
     def show_answer(self, answer: AnswerView | None) -> None:
         """Show what came of it; None before anything did."""
@@ -166,10 +173,6 @@ class SideCard(CardFrame):
             self.text.setPlainText(answer.text)
         self.problem.setText(answer.problem)
         self.figures.set_figures(answer.figures)
-
-    def _on_model(self, *_: object) -> None:
-        if self.model is not None:
-            self.model.reset.hide()
 
 
 class Compare(Column):

@@ -106,7 +106,6 @@ class Detail(CardFrame):
                 self._place.addWidget(self.variant)
         if self.variant is not None:
             self.variant.set_value(view.variant)
-            self.variant.reset.hide()
 
     def _made(self, view: DetailView) -> FieldRow:
         choices = tuple(Choice(variant.name, variant.title) for variant in view.variants)
@@ -116,7 +115,7 @@ class Detail(CardFrame):
             usual=view.variant,
             choices=choices,
         )
-        row = FieldRow(self._theme, field)
+        row = FieldRow(self._theme, field, resets=False)
         row.changed.connect(self._on_variant)
         return row
 

@@ -38,6 +38,14 @@ class _Drawer(QWidget):
         self.close_button = QuietButton(theme, self.tr("Close"), size=look.TEXT - 1)
         self.close_button.clicked.connect(self.closed)
 
+    def add_form(self, form: Form) -> None:
+        """Add fields, no wider than one can read."""
+        form.setMaximumWidth(look.MEASURE)
+        row = QHBoxLayout()  # which asks how high they are at that width
+        row.addWidget(form, 1)
+        row.addStretch()
+        self.column.addLayout(row)
+
     def add_buttons(self, *buttons: QWidget) -> None:
         """Add the last line."""
         row = QHBoxLayout()
@@ -60,8 +68,7 @@ class SettingsDrawer(_Drawer):
     def __init__(self, theme: Theme, view: CardView) -> None:
         super().__init__(theme)
         self.form = Form(theme, self._fields(view.longest))
-        self.form.setMaximumWidth(look.MEASURE)
-        self.column.addWidget(self.form)
+        self.add_form(self.form)
         self.add_buttons()
         self.form.changed.connect(self.changed)
         self.set_view(view)
@@ -134,11 +141,10 @@ class ConvertDrawer(_Drawer):
             choices=choices,
         )
         self.form = Form(theme, (field,))
-        self.form.setMaximumWidth(look.MEASURE)
         self.sentence = Words(theme, size=look.CAPTION, tone="dim")
         self.start = ActionButton(theme, self.tr("Convert"), main=True)
         self.start.setEnabled(False)
-        self.column.addWidget(self.form)
+        self.add_form(self.form)
         self.column.addWidget(self.sentence)
         self.add_buttons(self.start)
         self.close_button.set_label(self.tr("Cancel"))

@@ -108,9 +108,12 @@ class Filters(QWidget):
         self.family = FieldRow(
             theme,
             ChoiceField(name="family", title=self.tr("Family"), usual="", choices=families),
+            resets=False,
         )
         self.fitting = FieldRow(
-            theme, SwitchField(name="fitting", title=self.tr("Fits this machine"), usual=True)
+            theme,
+            SwitchField(name="fitting", title=self.tr("Fits this machine"), usual=True),
+            resets=False,
         )
         first, second = QHBoxLayout(), QHBoxLayout()
         for row in (first, second):
@@ -124,11 +127,6 @@ class Filters(QWidget):
         second.addStretch(1)
         self.fitting.setFixedWidth(180)
         self.family.setFixedWidth(290)
-        for field in (self.family, self.fitting):
-            field.reset.hide()
-            policy = field.reset.sizePolicy()
-            policy.setRetainSizeWhenHidden(False)
-            field.reset.setSizePolicy(policy)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
@@ -153,7 +151,4 @@ class Filters(QWidget):
         )
 
     def _on_changed(self, *_: object) -> None:
-        # A filter is no setting of which one has to be reminded.
-        self.family.reset.hide()
-        self.fitting.reset.hide()
         self.changed.emit()
