@@ -478,23 +478,35 @@ def test_messages_change_around_a_reader_who_is_far_from_the_end(window: MainWin
     assert bar.value() == bar.maximum()
 
 
-def test_a_question_that_is_being_edited_is_never_built_anew(
+def test_a_question_that_is_being_edited_is_kept_wherever_the_reader_goes(
     window: MainWindow, qtbot: QtBot
 ) -> None:
     views = many(120)
     window.show_chat(views, "")
     transcript = window.page.transcript
+
+    def edit() -> str | None:
+        return built(transcript, "118").edit
+
     question = built(transcript, "118")
     assert isinstance(question, UserMessage)
     question.start_editing()
     assert question.editor is not None
     question.editor.draft.setPlainText("half a thou")
-    transcript.show_message("4")
-    qtbot.waitUntil(lambda: not transcript.is_drawing, timeout=10_000)
-    assert built(transcript, "4").visibleRegion().isEmpty() is False
+    transcript.show_message("4")  # far away
+    qtbot.waitUntil(lambda: not transcript.is_drawing)
+    assert transcript.hasFocus()
     transcript.jump_to_end()
-    assert question.editor.draft.toPlainText() == "half a thou"
-    assert built(transcript, "118") is question
+    assert edit() == "half a thou"
+    window.show_chat([MessageView("other", "user", "another chat")], "")
+    window.show_chat(views, "")
+    assert edit() == "half a thou"
+    question = built(transcript, "118")
+    assert isinstance(question, UserMessage)
+    question.end_editing()
+    window.show_chat([], "")
+    window.show_chat(views, "")
+    assert edit() is None
 
 
 def test_far_above_where_the_memory_begins_everything_is_forgotten(window: MainWindow) -> None:

@@ -50,6 +50,7 @@ class MessageColumn(QWidget):
         super().__init__()
         self._theme = theme
         self._replies: dict[str, ReplyMessage] = {}
+        self._edits: dict[str, str] = {}
         self.least_height = 0
         self._memory_id = ""
         self.stretch = Stretch(self._make, self._forget)
@@ -147,6 +148,9 @@ class MessageColumn(QWidget):
         item.grown.connect(self.grown)
         item.acted.connect(self.message_action)
         item.edited.connect(self.message_edited)
+        edit = self._edits.pop(view.id, None)
+        if edit is not None:
+            item.resume_edit(edit)
         item.show()
         return item
 
@@ -166,6 +170,9 @@ class MessageColumn(QWidget):
         return reply
 
     def _forget(self, item: MessageItem) -> None:
+        """Take a message away; what the user was making of it is there when it is built again."""
+        if item.edit is not None:
+            self._edits[item.message_id] = item.edit
         self._replies.pop(item.message_id, None)
         self.frames.forget(item.message_id)
         self.restyling.forget(item)

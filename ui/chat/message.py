@@ -53,9 +53,12 @@ class MessageItem(QWidget):
         return self.view
 
     @property
-    def being_edited(self) -> bool:
-        """Whether the user changes its words, which would be lost if it were built anew."""
-        return False
+    def edit(self) -> str | None:
+        """What the user makes of its words; None while they are not being edited."""
+        return None
+
+    def resume_edit(self, text: str) -> None:
+        """Go on editing where that had come to this text."""
 
     def set_forgotten(self, *, forgotten: bool) -> None:
         """Whether the model does not see the message any more."""

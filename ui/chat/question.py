@@ -62,8 +62,12 @@ class UserMessage(MessageItem):
 
     @property
     @override
-    def being_edited(self) -> bool:
-        return self._editor is not None
+    def edit(self) -> str | None:
+        return None if self._editor is None else self._editor.draft.toPlainText()
+
+    @override
+    def resume_edit(self, text: str) -> None:
+        self._open_editor(text)
 
     @override
     def update_view(self, view: MessageView) -> None:
@@ -73,18 +77,21 @@ class UserMessage(MessageItem):
 
     def start_editing(self) -> None:
         """Let the question be changed in its place."""
-        if self._editor is None:
-            self._editor = QuestionEditor(self._theme, self._source, self)
-            self._editor.saved.connect(self._on_saved)
-            self._editor.cancelled.connect(self.end_editing)
-            self._editor.grown.connect(self.grown)
-            self._text.hide()
-            self.chips.hide()
-            self.actions_row.hide()
-            self._editor.show()
-            self.update()
-            self.grown.emit()
-        self._editor.start()
+        editor = self._editor or self._open_editor(self._source)
+        editor.start()
+
+    def _open_editor(self, text: str) -> QuestionEditor:
+        editor = self._editor = QuestionEditor(self._theme, text, self)
+        editor.saved.connect(self._on_saved)
+        editor.cancelled.connect(self.end_editing)
+        editor.grown.connect(self.grown)
+        self._text.hide()
+        self.chips.hide()
+        self.actions_row.hide()
+        editor.show()
+        self.update()
+        self.grown.emit()
+        return editor
 
     def end_editing(self) -> None:
         """Show the question as it is again."""

@@ -212,21 +212,13 @@ class Transcript(QScrollArea):
 
     def jump_to_end(self) -> None:
         """Bring the end into sight and keep it there."""
-        last = self._stretch.last_view
-        if last is None or not self._stretch.later:
-            self._following = True
-            self._keep_place(None)
-            self._give_up_early()
-        elif self._may_leap:
+        if self._stretch.later:
             self._hold_focus()
             self.show_messages(self._stretch.views)
-        else:
-            self.show_message(last.id)
-
-    @property
-    def _may_leap(self) -> bool:
-        """Whether nothing is lost if other messages are built instead of these."""
-        return not any(item.being_edited for item in self._stretch.items)
+            return
+        self._following = True
+        self._keep_place(None)
+        self._give_up_early()
 
     def _hold_focus(self) -> None:
         """Take the keyboard from a message that goes, so that it stays in the chat."""
@@ -272,7 +264,7 @@ class Transcript(QScrollArea):
             self.revealed.emit(wanted)
         elif not steps:
             self._wanted = ""
-        elif abs(steps) > _NEAR and self._may_leap:
+        elif abs(steps) > _NEAR:
             self._leap_to(wanted)
             self._on_reveal()
         else:
@@ -398,7 +390,7 @@ class Transcript(QScrollArea):
         focused = QApplication.focusWidget()
         for number, item in enumerate(self._stretch.items[: max(extra, 0)]):
             has_focus = focused is not None and item.isAncestorOf(focused)
-            if item.view.state == "streaming" or item.being_edited or has_focus:
+            if item.view.state == "streaming" or has_focus:
                 extra = number
                 break
         if extra <= 0:
