@@ -251,9 +251,7 @@ class ModelFind(QObject):
             repo=self._detail.repo,
             figures=_figures(card),
             sentence=card.reason,
-            fit=remote_fit(
-                card.size_bytes, card.kv_bytes_per_token, card.context, self._page.limit_bytes
-            ),
+            fit=remote_fit(card, self._page.limit_bytes),
             variants=_variants(card),
             variant=card.quantisation if card.variants else "",
             wants_token=card.gated and not card.runs,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from app.library.facts import ModelFacts
     from app.library.fitting import Fit
+    from app.library.hub_card import Card
     from app.library.settings import Benchmark
     from app.library.survey import Survey, Surveyed
 
@@ -148,33 +149,31 @@ def fit_view(fit: Fit, *, rotates: bool = True) -> FitView:
     return _bar(fit.verdict, sentence, parts, fit.limit_bytes)
 
 
-def remote_fit(
-    weights_bytes: int, token_bytes: int | None, context: int | None, limit: int | None
-) -> FitView | None:
-    """Whether a model that is not here yet fits, from its files' sizes; without its prefill.
+def remote_fit(card: Card, limit: int | None) -> FitView | None:
+    """Whether a model that is not here yet fits, by its config and the sizes of its files.
 
     Args:
-        weights_bytes: Of its files; none are known where it is 0.
-        token_bytes: Keys and values of a token; None where not known.
-        context: Tokens it is trained for; None where not known.
+        card: What the hub tells of it.
         limit: What there is for models; None where nobody knows.
-    """
-    from app.library.fitting import verdict_of  # the engine is imported with it
 
-    if not weights_bytes:
+    Returns:
+        None where nothing of it can be fetched.
+    """
+    from app.library.fitting import model_fit  # the engine is imported with it
+
+    fit = model_fit(card.footprint, limit)
+    if fit is not None and card.footprint is not None:
+        return fit_view(fit, rotates=card.footprint.rotates)
+    if not card.size_bytes:
         return None
-    tokens = min(context or USUAL_TOKENS, USUAL_TOKENS)
-    cache = (token_bytes or 0) * tokens
-    needed = weights_bytes + cache
-    verdict = verdict_of(needed, needed, limit)
-    sentence = _fit_sentence(verdict, needed, limit, tokens)
-    if verdict == "too big" and limit is not None and token_bytes and weights_bytes < limit:
-        room = (limit - weights_bytes) // token_bytes
-        sentence = f"{sentence} {_fitting_sentence(room, rotates=True)}"
-    parts = ((translate("Models", "weights"), weights_bytes),)
-    if cache:
-        parts = (*parts, (translate("Models", "KV cache"), cache))
-    return _bar(verdict, sentence, parts, limit)
+    is_too_big = limit is not None and card.size_bytes > limit
+    if is_too_big:
+        sentence = translate("Models", "Too big: its files alone are {0}, and there are {1}.")
+    else:
+        sentence = translate("Models", "Its files are {0}; what it takes is known once it is here.")
+    parts = ((translate("Models", "weights"), card.size_bytes),)
+    words = sentence.format(figures.size(card.size_bytes), figures.size(limit or 0))
+    return _bar("too big" if is_too_big else "unknown", words, parts, limit)
 
 
 def speed_lines(benchmark: Benchmark | None) -> tuple[str, ...]:

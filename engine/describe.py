@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from engine.config import ModelConfig, read_json
+from engine.config import ModelConfig, parse_config, read_json
 from engine.config_values import Json
 from engine.errors import EngineError, ModelFileError, unreadable
 from engine.fit import Footprint
@@ -60,6 +60,35 @@ def describe(source: Source) -> Description:
         return about(source)
     except EngineError as error:
         return Description(_architecture(source), problem=error.sentence)
+
+
+def foreseen(raw: Json, stored_bytes: int) -> Footprint | None:
+    """What a model of safetensors is going to take in memory, by its config alone.
+
+    Args:
+        raw: The content of its config.json.
+        stored_bytes: Of its files of weights.
+
+    Returns:
+        None where the config does not tell the shape.
+
+    Raises:
+        EngineError: It cannot be run.
+    """
+    is_wide = usual_precision() == "float32"
+    if runs_through_mlx_lm(raw):
+        check_untrusted(raw)
+        shape = _likened(text_part(raw))
+        is_quantized = raw.get("quantization") or raw.get("quantization_config")
+        widened = 2 if is_wide and not is_quantized else 1
+        if shape is None:
+            return None
+        return Footprint(shape, stored_bytes * widened, 4 if is_wide else 2, rotates=False)
+    config = parse_config(raw)
+    if is_wide:
+        return Footprint(config, config.parameters * 4, 4)
+    dtype: object = raw.get("torch_dtype") or raw.get("dtype")
+    return Footprint(config, stored_bytes, 4 if dtype == "float32" else 2)
 
 
 def model_files(source: Source) -> tuple[Path, ...]:
@@ -138,7 +167,7 @@ def _zoo(source: Source, raw: Json, tensors: Mapping[str, Stored]) -> Descriptio
     """A model that mlx-lm computes, whose cache is reckoned as that of a llama of its shape."""
     check_untrusted(raw)
     parameters, bits = _counted(raw, tensors)
-    shape = _llama_of(text_part(raw), parameters)
+    shape = _likened(text_part(raw)) if parameters else None
     wide = usual_precision() == "float32"
     context: object = text_part(raw).get("max_position_embeddings")
     return Description(
@@ -184,13 +213,13 @@ def _zoo_storage(raw: Json, tensors: Mapping[str, Stored], bits: int | None) -> 
     return _most_common(tensors) if bits is None else f"{bits}-bit"
 
 
-def _llama_of(raw: Json, parameters: int) -> ModelConfig | None:
+def _likened(raw: Json) -> ModelConfig | None:
     """A llama with the layers and heads that a foreign config names; None where it names none."""
     numbers = {
         key: _positive(raw.get(key))
         for key in ("hidden_size", "num_hidden_layers", "num_attention_heads", "vocab_size")
     }
-    if any(value is None for value in numbers.values()) or parameters < 1:
+    if any(value is None for value in numbers.values()):
         return None
     found = cast("dict[str, Any]", numbers)
     heads = found["num_attention_heads"]

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.library.facts import USUAL_TOKENS
 from app.library.settings import LoadSettings
 from engine.cache import CachePolicy
 from engine.errors import EngineError
-from engine.fit import Fit, can_quantize, fit, verdict_of
+from engine.fit import Fit, Footprint, can_quantize, fit
 
-__all__ = ["Fit", "model_fit", "verdict_of"]
-
-if TYPE_CHECKING:
-    from app.library.facts import ModelFacts
+__all__ = ["Fit", "Footprint", "model_fit"]
 
 _PINNED = 64
 
 
 def model_fit(
-    facts: ModelFacts,
+    footprint: Footprint | None,
     limit_bytes: int | None,
     settings: LoadSettings | None = None,
     *,
@@ -28,16 +23,15 @@ def model_fit(
     """The parts of the peak, the verdict, and which window would fit.
 
     Args:
-        facts: Of the model.
+        footprint: Of the model; None where its shape is not known before it is loaded.
         limit_bytes: As `engine.fit.machine_limit` says.
         settings: How it is going to be loaded.
         tokens: How long a chat without a window gets; `USUAL_TOKENS` where left out, at most the
             context the model is trained for.
 
     Returns:
-        None where the model's shape is not known before it is loaded.
+        None where the model's shape is not known.
     """
-    footprint = facts.footprint
     if footprint is None:
         return None
     settings = settings or LoadSettings()

@@ -14,6 +14,7 @@ from app.library.hub_errors import HubError
 if TYPE_CHECKING:
     from app.library.hub_files import RemoteFile
     from app.library.hub_repo import Repository
+    from engine.fit import Footprint
 
 translate = QCoreApplication.translate
 
@@ -28,6 +29,7 @@ class Judgement:
         parameters: Number of weights; None where the engine cannot tell.
         context: Tokens the model was trained for; None where the config does not say.
         kv_bytes_per_token: Keys and values of one token in all layers, at 16 bits.
+        footprint: What it is going to take in memory; None where the config does not tell.
     """
 
     runs: bool
@@ -35,10 +37,14 @@ class Judgement:
     parameters: int | None = None
     context: int | None = None
     kv_bytes_per_token: int | None = None
+    footprint: Footprint | None = None
 
 
-Judge = Callable[[Mapping[str, Any]], Judgement]
-"""Judges a config.json; of a GGUF file only `{"gguf": architecture}` is known before."""
+Judge = Callable[[Mapping[str, Any], int], Judgement]
+"""Judges a config.json, with the size of the weights that go with it.
+
+Of a GGUF file only `{"gguf": architecture}` is known before.
+"""
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,7 @@ class Card:
         variants: The quantisations of a GGUF repository, the smallest first.
         context: Tokens it was trained for; None where not known.
         kv_bytes_per_token: At 16 bits; None where not known before the file is here.
+        footprint: What it is going to take in memory; None where not known before.
         licence: As the repository says; empty where it does not.
         gated: Whether its terms must be accepted first.
         downloads: In the last 30 days.
@@ -83,6 +90,7 @@ class Card:
     variants: tuple[VariantRow, ...]
     context: int | None
     kv_bytes_per_token: int | None
+    footprint: Footprint | None
     licence: str
     gated: bool
     downloads: int
@@ -111,7 +119,8 @@ def card_of(
     except HubError as error:
         reason = reason or str(error)
     architecture = repository.gguf.get("architecture")
-    judgement = judge({"gguf": architecture} if chosen else repository.config)
+    weights = sum(file.size_bytes for file in files if file.name.endswith(".safetensors"))
+    judgement = judge({"gguf": architecture} if chosen else repository.config, weights)
     facts = _gguf_facts(repository.gguf) if chosen else _config_facts(repository, judgement)
     family, parameters, quantisation, context = facts
     return Card(
@@ -125,6 +134,7 @@ def card_of(
         variants=tuple(VariantRow(v.name, v.size_bytes) for v in repository.variants),
         context=context,
         kv_bytes_per_token=judgement.kv_bytes_per_token,
+        footprint=judgement.footprint if weights else None,
         licence=repository.licence,
         gated=repository.gated,
         downloads=repository.downloads,

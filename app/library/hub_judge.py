@@ -13,19 +13,26 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def judge(raw: Mapping[str, Any]) -> Judgement:
-    """Judge a config.json, or `{"gguf": architecture}`; for any thread."""
+def judge(raw: Mapping[str, Any], weights_bytes: int = 0) -> Judgement:
+    """Judge a config.json, or `{"gguf": architecture}`; for any thread.
+
+    Args:
+        raw: The config.
+        weights_bytes: Of the files of weights that go with it.
+    """
     import engine
     from engine.config import parse_config
+    from engine.describe import foreseen
     from engine.source import runs_through_mlx_lm
     from engine.zoo_config import check_untrusted, context_of
 
     if "gguf" in raw:
         return _judge_gguf(raw["gguf"])
     try:
+        footprint = foreseen(raw, weights_bytes)
         if runs_through_mlx_lm(raw):
             check_untrusted(raw)
-            return Judgement(runs=True, context=context_of(raw))
+            return Judgement(runs=True, context=context_of(raw), footprint=footprint)
         config = parse_config(raw)
     except engine.EngineError as error:
         return Judgement(runs=False, reason=spoken(error))
@@ -34,6 +41,7 @@ def judge(raw: Mapping[str, Any]) -> Judgement:
         parameters=config.parameters,
         context=config.max_position_embeddings,
         kv_bytes_per_token=engine.kv_bytes(config, 1),
+        footprint=footprint,
     )
 
 

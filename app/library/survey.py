@@ -54,7 +54,7 @@ def survey(library: Library, models: Sequence[ModelFacts]) -> Survey:
     found: list[Surveyed] = []
     for facts in models:
         known = notes.get(facts.key, ModelNotes())
-        fitting = model_fit(facts, limit, known.settings)
+        fitting = model_fit(facts.footprint, limit, known.settings)
         found.append(Surveyed(facts, known, fitting, _is_own(facts)))
     return Survey(tuple(found), limit)
 

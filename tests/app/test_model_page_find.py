@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from ui.models.values import FoundView
+    from ui.models.values import FitView, FoundView
 
 OFFLINE = "Offline mode is on"
 
@@ -109,3 +109,22 @@ def test_going_offline_answers_what_was_being_asked(
     assert not asker.details[-1].loading
     assert asker.details[-1].sentence.startswith(OFFLINE)
     hub.let_go()
+
+
+def test_the_card_of_a_model_tells_cache_and_prefill_where_its_config_does(
+    asker: Asker, hub: HubServer, qtbot: QtBot
+) -> None:
+    def fit_of(repo: str) -> FitView:
+        asker.find.on_chosen(repo)
+        qtbot.waitUntil(lambda: not asker.details[-1].loading)
+        found = asker.details[-1].fit
+        assert found is not None
+        return found
+
+    whole = fit_of("a/one")
+    assert [part.name for part in whole.parts] == ["weights", "KV cache", "prefill"]
+    assert "with 8,192 tokens" in whole.sentence
+    hub.add("a/file", {"a-Q4_0.gguf": b"GGUF"})
+    weights = fit_of("a/file")
+    assert (weights.verdict, [part.name for part in weights.parts]) == ("unknown", ["weights"])
+    assert weights.sentence == "Its files are 4 B; what it takes is known once it is here."

@@ -20,17 +20,17 @@ def starter(own_folders: Path) -> ModelFacts:
 
 
 def test_settings_decide(starter: ModelFacts) -> None:
-    usual = model_fit(starter, 1 << 40)
+    usual = model_fit(starter.footprint, 1 << 40)
     assert usual is not None
     assert (usual.tokens, usual.bits, usual.verdict) == (USUAL_TOKENS, None, "comfortable")
-    small = model_fit(starter, 1 << 40, LoadSettings(window=512, bits=8, chunk=32))
+    small = model_fit(starter.footprint, 1 << 40, LoadSettings(window=512, bits=8, chunk=32))
     assert small is not None
     assert (small.tokens, small.bits, small.chunk) == (512, 8, 32)
     assert small.needed_bytes < usual.needed_bytes
-    short = model_fit(starter, None, tokens=100)
+    short = model_fit(starter.footprint, None, tokens=100)
     assert short is not None
     assert (short.tokens, short.verdict) == (100, "unknown")
-    longest = model_fit(starter, None, tokens=1 << 30)
+    longest = model_fit(starter.footprint, None, tokens=1 << 30)
     assert longest is not None
     assert longest.tokens == 8192, "the context it is trained for"
 
@@ -40,12 +40,12 @@ def test_what_a_cache_cannot_be_is_left_out(own_folders: Path, tmp_path: Path) -
     library = new_library(own_folders)
     library.added.add(narrow)
     facts = library.find(str(narrow))
-    plain = model_fit(facts, None, LoadSettings(bits=8))
+    plain = model_fit(facts.footprint, None, LoadSettings(bits=8))
     assert plain is not None
     assert plain.bits is None
     assert facts.footprint is not None
-    foreign = replace(facts, footprint=replace(facts.footprint, rotates=False))
+    foreign = replace(facts.footprint, rotates=False)
     whole = model_fit(foreign, None, LoadSettings(window=64))
     assert whole is not None
     assert whole.tokens == 512
-    assert model_fit(replace(facts, footprint=None), 1) is None
+    assert model_fit(None, 1) is None
