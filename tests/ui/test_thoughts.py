@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from ui.chat.thoughts import MARKERS, Piece, ThoughtSplitter, words
+from ui.chat.thoughts import MARKERS, Piece, ThoughtSplitter, answer_in, words
 
 
 def split(text: str, sizes: list[int] | None = None, *, opened: bool = False) -> tuple[str, str]:
@@ -80,3 +80,10 @@ def test_words_are_counted_in_any_script() -> None:
     assert words("two words") == 2
     assert words("把这段话") == 4
     assert words("") == 0
+
+
+def test_the_answer_alone_is_what_no_thought_holds() -> None:
+    assert answer_in("<think>so</think>\n\nYes.\n", opened=False) == "Yes."
+    assert answer_in("so</think>Yes.", opened=True) == "Yes."
+    # What a marker at its end makes a thought was no answer.
+    assert answer_in("sky and sky\n</think>\nThe sky.", opened=False) == "The sky."
