@@ -5,29 +5,40 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QCoreApplication,
+    QDate,
+    QLocale,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 from PySide6.QtWidgets import (
+    QCheckBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
     QLabel,
-    QListWidget,
-    QListWidgetItem,
+    QListView,
     QProgressDialog,
     QVBoxLayout,
     QWidget,
 )
+from typing_extensions import override
 
 from ui.counts import Counts
 from ui.figures import count
 from ui.files import file_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from ui.state import ImportDone, ImportPreview, ImportRow
 
-_CHAT_ID = Qt.ItemDataRole.UserRole
+_CHECKED = Qt.CheckState.Checked
+Index = QModelIndex | QPersistentModelIndex
 _PATIENCE_MS = 400
 _WIDTH = 360
 _TOLD = 5
@@ -106,6 +117,8 @@ class TransferProgress(QProgressDialog):
 
     def show_progress(self, kind: str, done: int, total: int) -> None:
         """Show how much is done of how much: "export", "read" or "import"; 0 of 0 is not known."""
+        if self.wasCanceled():
+            return
         titles = {
             "export": self.tr("Export"),
             "read": self.tr("Import Chats"),
@@ -122,6 +135,77 @@ class TransferProgress(QProgressDialog):
         self.setValue(done)
 
 
+class _Rows(QAbstractListModel):
+    """Chats to tick, all but those that are here; made into words as they are shown."""
+
+    ticked_changed = Signal()
+
+    def __init__(self, rows: Sequence[ImportRow], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._rows = rows
+        self._ticked: set[str] = {row.id for row in rows if not row.here}
+        self._most = len(self._ticked)
+
+    @property
+    def ticked(self) -> list[str]:
+        """The ids of the chats that are ticked, from the top."""
+        return [row.id for row in self._rows if row.id in self._ticked]
+
+    @property
+    def state(self) -> Qt.CheckState:
+        """Whether all chats that could be ticked are, or some, or none."""
+        if not self._ticked:
+            return Qt.CheckState.Unchecked
+        whole = len(self._ticked) == self._most
+        return Qt.CheckState.Checked if whole else Qt.CheckState.PartiallyChecked
+
+    def tick_all(self, *, ticked: bool) -> None:
+        """Tick all chats that can be, or none."""
+        self._ticked = {row.id for row in self._rows if ticked and not row.here}
+        self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
+        self.ticked_changed.emit()
+
+    @override
+    def rowCount(self, parent: Index | None = None) -> int:
+        return len(self._rows)
+
+    @override
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable
+        here = self._rows[index.row()].here
+        return flags if here else flags | Qt.ItemFlag.ItemIsEnabled
+
+    @override
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        row = self._rows[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._line(row)
+        if role == Qt.ItemDataRole.CheckStateRole:
+            ticked = row.id in self._ticked
+            return Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked
+        return None
+
+    @override
+    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        if role != Qt.ItemDataRole.CheckStateRole:
+            return False
+        change = self._ticked.add if Qt.CheckState(value) == _CHECKED else self._ticked.discard
+        change(self._rows[index.row()].id)
+        self.dataChanged.emit(index, index)
+        self.ticked_changed.emit()
+        return True
+
+    def _line(self, row: ImportRow) -> str:
+        day = QLocale().toString(
+            QDate(row.day.year, row.day.month, row.day.day), QLocale.FormatType.ShortFormat
+        )
+        translate = QCoreApplication.translate
+        many = translate("ImportDialog", "%n messages", "", row.messages)
+        messages = translate("ImportDialog", "1 message") if row.messages == 1 else many
+        note = translate("ImportDialog", "already here") if row.here else ""
+        return "   ".join(part for part in (row.title[:200], day, messages, note) if part)
+
+
 class ImportDialog(QDialog):
     """What the files hold: chats to tick, and what cannot come in."""
 
@@ -133,20 +217,21 @@ class ImportDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Import Chats"))
         self.resize(520, 480)
-        self._list = QListWidget(self)
-        self._list.setAccessibleName(self.tr("Chats to import"))
-        self._list.setUniformItemSizes(True)
+        self._rows = _Rows(preview.rows, self)
+        view = QListView(self)
+        view.setModel(self._rows)
+        view.setAccessibleName(self.tr("Chats to import"))
+        view.setUniformItemSizes(True)
         # On no ground at all, the style paints its ticks black on black.
-        self._list.setStyleSheet("QListWidget { background: palette(base); }")
-        for row in preview.rows:
-            self._list.addItem(self._item(row))
+        view.setStyleSheet("QListView { background: palette(base); }")
         chats = len(preview.rows)
         title = (
             self.tr("One chat from {source}")
             if chats == 1
             else self.tr("%n chats from {source}", "", chats)
         )
-        head = QLabel(title.format(source=preview.source))
+        self.all = QCheckBox(title.format(source=preview.source))
+        self.all.setEnabled(any(not row.here for row in preview.rows))
         rest = QLabel(self._left_out(preview))
         rest.setWordWrap(True)
         rest.setTextFormat(Qt.TextFormat.PlainText)
@@ -154,37 +239,19 @@ class ImportDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         self._take = buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)
         column = QVBoxLayout(self)
-        for part in (head, self._list, rest, buttons):
+        for part in (self.all, view, rest, buttons):
             column.addWidget(part)
+        view.setFocus()
         buttons.accepted.connect(self._on_accepted)
         buttons.rejected.connect(self.reject)
-        self._list.itemChanged.connect(self._on_changed)
+        self.all.clicked.connect(self._on_all)
+        self._rows.ticked_changed.connect(self._on_changed)
         self._on_changed()
 
     @property
     def ticked(self) -> list[str]:
         """The ids of the chats that are ticked, from the top."""
-        items = map(self._list.item, range(self._list.count()))
-        checked = Qt.CheckState.Checked
-        return [str(item.data(_CHAT_ID)) for item in items if item.checkState() == checked]
-
-    def _item(self, row: ImportRow) -> QListWidgetItem:
-        here = row.here
-        item = QListWidgetItem(self._line(row))
-        item.setData(_CHAT_ID, row.id)
-        flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable
-        item.setFlags(flags if here else flags | Qt.ItemFlag.ItemIsEnabled)
-        item.setCheckState(Qt.CheckState.Unchecked if here else Qt.CheckState.Checked)
-        return item
-
-    def _line(self, row: ImportRow) -> str:
-        day = QLocale().toString(
-            QDate(row.day.year, row.day.month, row.day.day), QLocale.FormatType.ShortFormat
-        )
-        many = self.tr("%n messages", "", row.messages)
-        messages = self.tr("1 message") if row.messages == 1 else many
-        note = self.tr("already here") if row.here else ""
-        return "   ".join(part for part in (row.title[:200], day, messages, note) if part)
+        return self._rows.ticked
 
     def _left_out(self, preview: ImportPreview) -> str:
         lines = [f"{title}: {reason}" for title, reason in preview.left_out[:_TOLD]]
@@ -192,8 +259,14 @@ class ImportDialog(QDialog):
             lines.append(self.tr("and {n} more").format(n=count(more)))
         return "\n".join([self.tr("Cannot come in:"), *lines])
 
+    def _on_all(self) -> None:
+        self._rows.tick_all(ticked=self.all.checkState() != Qt.CheckState.Unchecked)
+
     def _on_changed(self) -> None:
-        self._take.setEnabled(bool(self.ticked))
+        state = self._rows.state
+        self.all.setCheckState(state)
+        self.all.setTristate(state == Qt.CheckState.PartiallyChecked)
+        self._take.setEnabled(state != Qt.CheckState.Unchecked)
 
     def _on_accepted(self) -> None:
         self.chosen.emit(self.ticked)
