@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import attending as checks
 from app.exhibits.definition import Definition, Texts, View
-from app.exhibits.words import small
+from app.exhibits.words import small, strip_text, token_words
 from ui import figures
 from ui.charts.values import (
     Bar,
@@ -24,7 +24,6 @@ from ui.charts.values import (
     TokenStrip,
 )
 from ui.exhibits.values import Control, Part, Pictures
-from ui.pieces import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -142,7 +141,7 @@ def _strip(result: AttendingResult, weights: Sequence[float], head: int) -> Toke
     return TokenStrip(
         tuple(
             StripToken(
-                piece,
+                strip_text(piece),
                 min(weights[at], 1.0),
                 tip=figures.share(weights[at]),
                 key=str(at),
@@ -152,7 +151,7 @@ def _strip(result: AttendingResult, weights: Sequence[float], head: int) -> Toke
         selected=result.position,
         large=True,
         title=translate("Exhibits", "What {token} looks at").format(
-            token=visible(result.pieces[result.position])
+            token=token_words(result.pieces[result.position])
         ),
         note=translate("Exhibits", "layer {layer}, head {head}").format(
             layer=result.layer, head=head
@@ -166,7 +165,7 @@ def _heads(result: AttendingResult) -> HeatMap:
     head = translate("Exhibits", "head")
     rows = [(f"{head} {each.head}", each.weights) for each in result.heads]
     rows.append((translate("Exhibits", "mean"), result.mean))
-    names = tuple(visible(piece) for piece in result.pieces)
+    names = tuple(token_words(piece) for piece in result.pieces)
     marked = next(at for at, each in enumerate(result.heads) if each.head == result.head)
     return HeatMap(
         tuple(
@@ -190,7 +189,7 @@ def _heads(result: AttendingResult) -> HeatMap:
 
 def _grid(result: AttendingResult, weights: Sequence[Sequence[float]], head: int) -> HeatMap:
     """All tokens on all tokens, in the head that is followed."""
-    names = tuple(visible(piece) for piece in result.pieces)
+    names = tuple(token_words(piece) for piece in result.pieces)
     return HeatMap(
         tuple(weight for row in weights for weight in row),
         len(names),
@@ -210,7 +209,7 @@ def _walk(result: AttendingResult, found: Followed) -> Pictures:
     rows = tuple(
         Row(
             (
-                visible(met.piece),
+                token_words(met.piece),
                 _vector(met.key),
                 figures.decimal(met.score, 2),
                 figures.share(met.weight),
@@ -234,7 +233,7 @@ def _walk(result: AttendingResult, found: Followed) -> Pictures:
         rows,
         marked=most,
         title=translate("Exhibits", "Query of {token}: {numbers} …").format(
-            token=visible(result.pieces[result.position]), numbers=_vector(found.query)
+            token=token_words(result.pieces[result.position]), numbers=_vector(found.query)
         ),
     )
     cards = Cards(
@@ -274,7 +273,7 @@ def _links(result: AttendingResult, links: Links) -> Pictures:
     bars = Bars(
         tuple(
             Bar(
-                visible(each.piece),
+                token_words(each.piece),
                 float(each.heads),
                 translate(
                     "Exhibits", "{heads}; most in layer {layer}, head {head}: {share}"
@@ -288,7 +287,7 @@ def _links(result: AttendingResult, links: Links) -> Pictures:
             for each in links.each[:_MOST_LINKS]
         ),
         title=translate("Exhibits", "Where the heads lead from {token}").format(
-            token=visible(result.pieces[result.position])
+            token=token_words(result.pieces[result.position])
         ),
         note=translate("Exhibits", "heads that look there most, the first token left out"),
         code=True,

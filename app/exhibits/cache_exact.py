@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import cache_exact as checks
 from app.exhibits.definition import Definition, Texts, View
-from app.exhibits.words import duration, small, times
+from app.exhibits.words import duration, small, strip_text, times, token_words
 from ui import figures
 from ui.charts.values import (
     Axis,
@@ -183,7 +183,7 @@ def _row(result: CacheExactResult, step: HashedStep, *, is_first: bool) -> CellR
             )
     same = "=" if step.before == step.after else "≠"
     note = f"{_hash(step.before)} {same} {_hash(step.after)}" if step.before else ""
-    label = visible(step.piece)
+    label = token_words(step.piece)
     return CellRow(
         translate("Exhibits", "after {token}").format(token=label) if is_first else f"+ {label}",
         tuple(tones),
@@ -307,7 +307,7 @@ def _changed_cell(result: CacheExactResult, found: Sabotage) -> TokenStrip:
     position = found.number.position
     tokens = tuple(
         StripToken(
-            step.piece,
+            strip_text(step.piece),
             1.0 if step.position == position else 0.0,
             tip=translate("Exhibits", "Token {number}: click to change a number of it").format(
                 number=step.position

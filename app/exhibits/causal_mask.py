@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import causal_mask as checks
 from app.exhibits.definition import Definition, Texts, View
-from app.exhibits.words import short, small
+from app.exhibits.words import short, small, strip_text, token_words
 from ui import figures
 from ui.charts.values import Card, Cards, Chart, Column, HeatMap, Row, StripToken, Table, TokenStrip
 from ui.exhibits.values import Control, Part, Pictures
@@ -99,9 +99,12 @@ def present(result: CausalMaskResult, view: View) -> Pictures:
 
 def _texts(result: CausalMaskResult) -> TokenStrip:
     """The beginning, and both ways to go on."""
-    begin = [StripToken(piece, 0.4, "held") for piece in result.pieces[: result.shared]]
-    one = [StripToken(piece, 0.4, "new") for piece in result.pieces[result.shared :]]
-    other = [StripToken(piece, 0.4, "pinned") for piece in result.other_pieces[result.shared :]]
+    begin = [StripToken(strip_text(piece), 0.4, "held") for piece in result.pieces[: result.shared]]
+    one = [StripToken(strip_text(piece), 0.4, "new") for piece in result.pieces[result.shared :]]
+    other = [
+        StripToken(strip_text(piece), 0.4, "pinned")
+        for piece in result.other_pieces[result.shared :]
+    ]
     return TokenStrip(
         (*begin, *one, StripToken("  /  "), *other),
         selected=result.shared - 1,
@@ -169,14 +172,14 @@ def _table(result: CausalMaskResult, seen: Seen) -> Table:
             for rank, (one, other) in enumerate(pairs, 1)
         ),
         title=translate("Exhibits", "What the model says after {token}").format(
-            token=visible(result.pieces[result.shared - 1])
+            token=token_words(result.pieces[result.shared - 1])
         ),
         note=translate("Exhibits", "in the first text, and in the second"),
     )
 
 
 def _grid(result: CausalMaskResult, seen: Seen, *, masked: bool) -> HeatMap:
-    names = tuple(visible(piece) for piece in result.pieces)
+    names = tuple(token_words(piece) for piece in result.pieces)
     return HeatMap(
         tuple(weight for row in seen.weights for weight in row),
         len(names),

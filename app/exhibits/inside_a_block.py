@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import inside_a_block as checks
 from app.exhibits.definition import Definition, Texts, View
-from app.exhibits.words import small
+from app.exhibits.words import small, strip_text, token_words
 from ui import figures
 from ui.charts.values import (
     Axis,
@@ -152,7 +152,7 @@ def present(result: InsideABlockResult, view: View) -> Pictures:
 def _strip(result: InsideABlockResult) -> TokenStrip:
     return TokenStrip(
         tuple(
-            StripToken(piece, 0.6 if at == result.position else 0.0, key=str(at))
+            StripToken(strip_text(piece), 0.6 if at == result.position else 0.0, key=str(at))
             for at, piece in enumerate(result.pieces)
         ),
         selected=result.position,
@@ -244,7 +244,7 @@ def _depth_pictures(result: InsideABlockResult, depths: Depths) -> Pictures:
         marked=len(shown) - 1,
         title=translate("Exhibits", "What the network would say if it ended there"),
         note=translate("Exhibits", "after {text}").format(
-            text=visible(result.pieces[result.position])
+            text=token_words(result.pieces[result.position])
         ),
     )
     xs = tuple(float(at) for at in range(len(depths.each)))

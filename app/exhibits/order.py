@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import order as checks
 from app.exhibits.definition import Definition, Texts, View
-from app.exhibits.words import small
+from app.exhibits.words import small, strip_text
 from ui import figures
 from ui.charts.values import (
     Axis,
@@ -145,9 +145,9 @@ def present(result: OrderResult, view: View) -> Pictures:
         return Pictures()
     strip = TokenStrip(
         (
-            *(StripToken(piece, 0.4, "held") for piece in result.pieces),
+            *(StripToken(strip_text(piece), 0.4, "held") for piece in result.pieces),
             StripToken("  /  "),
-            *(StripToken(piece, 0.4, "pinned") for piece in result.other_pieces),
+            *(StripToken(strip_text(piece), 0.4, "pinned") for piece in result.other_pieces),
         ),
         large=True,
         title=translate("Exhibits", "The same words in two orders"),

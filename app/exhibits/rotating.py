@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import rotating as checks
 from app.exhibits.definition import Definition, Texts, View
+from app.exhibits.words import strip_text
 from ui import figures
 from ui.charts.values import (
     Axis,
@@ -205,12 +206,18 @@ def _text(ring: Sequence[RingStep]) -> TokenStrip:
     def token(step: RingStep) -> StripToken:
         if step.position in gone:
             tip = translate("Exhibits", "forgotten")
-            return StripToken(step.piece, faded=True, tip=tip)
+            return StripToken(strip_text(step.piece), faded=True, tip=tip)
         if step.position == last.position:
-            return StripToken(step.piece, 0.6, "new", tip=translate("Exhibits", "newest"))
+            return StripToken(
+                strip_text(step.piece), 0.6, "new", tip=translate("Exhibits", "newest")
+            )
         if step.position in pinned:
-            return StripToken(step.piece, 0.7, "pinned", tip=translate("Exhibits", "pinned"))
-        return StripToken(step.piece, 0.5, "held", tip=translate("Exhibits", "in the window"))
+            return StripToken(
+                strip_text(step.piece), 0.7, "pinned", tip=translate("Exhibits", "pinned")
+            )
+        return StripToken(
+            strip_text(step.piece), 0.5, "held", tip=translate("Exhibits", "in the window")
+        )
 
     return TokenStrip(
         tuple(token(step) for step in ring),

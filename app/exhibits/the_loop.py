@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import the_loop as checks
 from app.exhibits.definition import Definition, Texts, View
+from app.exhibits.words import strip_text
 from ui import figures
 from ui.charts.values import (
     Bar,
@@ -110,23 +111,27 @@ def present(result: TheLoopResult, view: View) -> Pictures:
 
 def _text(result: TheLoopResult, selected: int) -> TokenStrip:
     """The prompt, and what was appended; a click shows what else could have come."""
+    count = len(result.prompt_ids)
     prompt = [
-        StripToken(piece, tip=translate("Exhibits", "prompt")) for piece in result.prompt_pieces
+        StripToken(strip_text(piece), tip=translate("Exhibits", "prompt"))
+        for piece in result.prompt_pieces
     ]
     written = [
         StripToken(
-            step.chosen.piece,
+            strip_text(piece),
             1 - step.chosen.probability,
             tip=translate("Exhibits", "{share}, rank {rank}").format(
                 share=figures.share(step.chosen.probability), rank=figures.count(step.rank + 1)
             ),
             key=str(number),
         )
-        for number, step in enumerate(result.steps)
+        for number, (step, piece) in enumerate(
+            zip(result.steps, result.pieces[count:], strict=True)
+        )
     ]
     return TokenStrip(
         (*prompt, *written),
-        selected=len(prompt) + selected,
+        selected=count + selected,
         caret=not result.ended,
         large=True,
         title=translate("Exhibits", "The text so far"),
@@ -196,7 +201,9 @@ def _alone(result: TheLoopResult) -> Pictures:
     agreeing = min(len(greedy.by_hand), len(greedy.session)) - greedy.differing
     strip = TokenStrip(
         tuple(
-            StripToken(piece, 0.4, "held" if greedy.session[at : at + 1] == (token,) else "new")
+            StripToken(
+                strip_text(piece), 0.4, "held" if greedy.session[at : at + 1] == (token,) else "new"
+            )
             for at, (token, piece) in enumerate(zip(greedy.by_hand, greedy.pieces, strict=True))
         ),
         title=translate("Exhibits", "The most likely token each time, by hand"),

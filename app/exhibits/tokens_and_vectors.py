@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import tokens_and_vectors as checks
 from app.exhibits.definition import Definition, Texts, View
-from app.exhibits.words import short
+from app.exhibits.words import short, strip_text, token_words
 from ui import figures
 from ui.charts.values import (
     Bar,
@@ -144,10 +144,10 @@ def _strip(result: TokensAndVectorsResult) -> TokenStrip:
     return TokenStrip(
         tuple(
             StripToken(
-                each.piece,
+                strip_text(each.piece),
                 0.5 if at % 2 else 0.2,
                 "held",
-                tip=f"{visible(each.piece)} · {each.token}",
+                tip=f"{token_words(each.piece)} · {each.token}",
                 key=str(at),
             )
             for at, each in enumerate(result.tokens)
@@ -182,7 +182,7 @@ def _table(result: TokensAndVectorsResult) -> Table:
     rows = tuple(
         Row(
             (
-                visible(each.piece),
+                token_words(each.piece),
                 str(each.token),
                 each.hex,
                 " ".join(f"{number:+.3f}" for number in each.first),
@@ -211,7 +211,7 @@ def _spellings(found: Spellings) -> Pictures:
                 (
                     visible(each.text),
                     figures.count(len(each.ids)),
-                    " | ".join(visible(piece) for piece in each.pieces),
+                    " | ".join(token_words(piece) for piece in each.pieces),
                     ", ".join(str(token) for token in each.ids),
                 ),
                 (None, float(len(each.ids)), None, None),
@@ -243,7 +243,7 @@ def _languages(languages: tuple[Language, ...]) -> Pictures:
     strips: list[Chart] = [
         TokenStrip(
             tuple(
-                StripToken(piece, 0.5 if at % 2 else 0.2, "held")
+                StripToken(strip_text(piece), 0.5 if at % 2 else 0.2, "held")
                 for at, piece in enumerate(each.pieces)
             ),
             edges=True,
@@ -251,7 +251,7 @@ def _languages(languages: tuple[Language, ...]) -> Pictures:
                 tokens=figures.count(len(each.pieces))
             ),
             note=translate(
-                "Exhibits", "{characters} characters, {bytes} bytes; � is a part of a character"
+                "Exhibits", "{characters} characters, {bytes} bytes; · continues a character"
             ).format(characters=figures.count(each.characters), bytes=figures.count(each.bytes)),
         )
         for each in languages

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from ui import figures
+from ui.pieces import CONTINUED, visible
 
 if TYPE_CHECKING:
     from app.jobs.exhibits import Claim
@@ -18,6 +19,16 @@ _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 def short(text: str, longest: int) -> str:
     """The beginning of a text that is too long."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def strip_text(piece: str) -> str:
+    """A token of a text in a strip: a dot where it continues a character of the one before."""
+    return piece or CONTINUED
+
+
+def token_words(piece: str) -> str:
+    """The same where its spaces and line ends are to be seen."""
+    return visible(strip_text(piece))
 
 
 def small(value: float) -> str:

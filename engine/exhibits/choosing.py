@@ -26,7 +26,7 @@ from engine.exhibits.common import (
     whole,
 )
 from engine.exhibits.draws import Draws, draw, draw_claims, summed, total_variation
-from engine.exhibits.scoring import fill, pieces
+from engine.exhibits.scoring import alone, fill
 from engine.limits import Limiter
 from engine.model import Model
 from engine.sampling import Sampler, Sampling, Stage
@@ -202,7 +202,7 @@ def _sampling(inputs: ChoosingInputs, seed: int) -> Sampling:
 
 def _seen(model: Model, stages: Sequence[Stage], shown: int) -> tuple[StageSeen, ...]:
     order = np.argsort(-stages[0].logprobs, kind="stable")[:shown].tolist()
-    texts = pieces(model, order)
+    texts = alone(model, order)
     return tuple(_stage_seen(stage, order, texts) for stage in stages)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from engine.exhibits.choosing import Likely
 from engine.exhibits.common import Claim, Watch
 from engine.exhibits.looking import followed, listed
-from engine.exhibits.scoring import pieces
+from engine.exhibits.scoring import alone
 from engine.lens import LogitLens, logit_lens
 from engine.likely import likely
 from engine.model import Model
@@ -104,7 +104,7 @@ def _depths(model: Model, lens: LogitLens, stream: mx.array) -> Depths:
     )
     return Depths(
         each=each,
-        answer=pieces(model, [answer])[0],
+        answer=alone(model, [answer])[0],
         first_leads=each[first].block,
         leads_from=each[min(from_here, len(leads) - 1)].block,
         model_top=listed(model, own.ids[0], own_chances[0]),

@@ -9,7 +9,7 @@ import numpy as np
 from engine.conditions import UNWATCHED, USUAL
 from engine.exhibits.common import Claim, Watch
 from engine.exhibits.looking import followed, largest
-from engine.exhibits.scoring import pieces
+from engine.exhibits.scoring import alone
 from engine.heads import Floats, floats, rope_of
 from engine.model import Model
 from engine.passes import pass_at
@@ -80,7 +80,7 @@ def measure_distance(
     scale = model.config.head_dim**-0.5
     lengths = [float(np.linalg.norm(floats(each))) for each in (query, key)]
     seen = dict(zip(walk.positions, walk.scores.tolist(), strict=True))
-    asked, said = pieces(model, [ids[asks], ids[says]])
+    asked, said = alone(model, [ids[asks], ids[says]])
     return Distance(
         asks=asked,
         says=said,

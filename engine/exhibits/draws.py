@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.exhibits.common import Claim, Watch
-from engine.exhibits.scoring import pieces
+from engine.exhibits.scoring import alone
 from engine.model import Model
 from engine.sampling import Sampler, Sampling
 
@@ -166,7 +166,7 @@ def summed(
         tokens=tuple(tokens),
         bars=tuple(
             Bar(token, piece, counts[token], len(tokens) * float(probabilities[token]))
-            for token, piece in zip(order, pieces(model, order), strict=True)
+            for token, piece in zip(order, alone(model, order), strict=True)
         ),
         distance=distance,
         distance_bound=bound,

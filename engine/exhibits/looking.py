@@ -8,7 +8,7 @@ from engine import conditions
 from engine.errors import PromptError
 from engine.exhibits.choosing import Likely
 from engine.exhibits.common import Watch
-from engine.exhibits.scoring import pieces
+from engine.exhibits.scoring import alone
 from engine.likely import likely
 from engine.model import Model
 
@@ -69,7 +69,7 @@ def listed(
     tokens: list[int] = ids.tolist()
     return tuple(
         Likely(token, piece, float(chance))
-        for token, piece, chance in zip(tokens, pieces(model, tokens), chances, strict=True)
+        for token, piece, chance in zip(tokens, alone(model, tokens), chances, strict=True)
     )
 
 

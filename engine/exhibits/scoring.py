@@ -1,7 +1,7 @@
 """What several exhibits measure with: a text scored through a cache, and greedy continuations."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -10,6 +10,7 @@ import mlx.core as mx
 from engine.exhibits.common import Watch
 from engine.generate import piece_of
 from engine.model import Model
+from engine.pieces import pieces_of
 from engine.protocols import SequenceCache
 
 
@@ -98,7 +99,12 @@ def go_on(
 
 
 def pieces(model: Model, ids: Sequence[int]) -> tuple[str, ...]:
-    """The text of each token by itself."""
+    """The text of each token of a text; none for what continues a character, as `pieces_of`."""
+    return tuple(pieces_of(model.tokenizer, ids))
+
+
+def alone(model: Model, ids: Iterable[int]) -> tuple[str, ...]:
+    """The text of each token by itself, where they are no text together."""
     return tuple(piece_of(model.tokenizer, token) for token in ids)
 
 

@@ -35,7 +35,7 @@ from engine.exhibits.same_ids import (
     run_again,
     same_ids_claims,
 )
-from engine.exhibits.scoring import pieces
+from engine.exhibits.scoring import alone, pieces
 from engine.heads import floats
 from engine.limits import Limiter
 from engine.model import Model
@@ -106,10 +106,10 @@ class TheLoopResult:
     Attributes:
         inputs: What was set.
         prompt_ids: The prompt's token ids.
-        prompt_pieces: Their texts.
         vocabulary: How many tokens there are to choose from.
         steps: One for each time round so far.
         text: Prompt and all that was appended.
+        pieces: The texts of its tokens.
         ended: Whether the model ended the text before all steps were done.
         greedy: None while it is not done.
         same_ids: None while it is not done.
@@ -119,15 +119,20 @@ class TheLoopResult:
 
     inputs: TheLoopInputs
     prompt_ids: tuple[int, ...]
-    prompt_pieces: tuple[str, ...]
     vocabulary: int
     steps: tuple[LoopStep, ...]
     text: str
+    pieces: tuple[str, ...]
     ended: bool
     greedy: Greedy | None
     same_ids: SameIds | None
     notes: tuple[Note, ...]
     how: tuple[How, ...]
+
+    @property
+    def prompt_pieces(self) -> tuple[str, ...]:
+        """The texts of the prompt's tokens."""
+        return self.pieces[: len(self.prompt_ids)]
 
 
 def measure(
@@ -156,10 +161,10 @@ def measure(
     result = TheLoopResult(
         inputs=inputs,
         prompt_ids=tuple(ids),
-        prompt_pieces=pieces(model, ids),
         vocabulary=model.tokenizer.vocab_size,
         steps=(),
         text=model.tokenizer.decode(ids),
+        pieces=pieces(model, ids),
         ended=False,
         greedy=None,
         same_ids=None,
@@ -173,6 +178,7 @@ def measure(
             result,
             steps=(*result.steps, done),
             text=model.tokenizer.decode(sequence),
+            pieces=pieces(model, sequence),
             ended=done.chosen.token in model.end_ids,
         )
         part.tell(len(result.steps) / inputs.steps, result)
@@ -252,7 +258,7 @@ def _seen(
         )
 
     listed = [*order[:shown], token]
-    *top, chosen = map(candidate, listed, pieces(model, listed))
+    *top, chosen = map(candidate, listed, alone(model, listed))
     return LoopStep(
         ids=tuple(ids),
         text=model.tokenizer.decode(ids),

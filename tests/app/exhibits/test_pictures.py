@@ -11,7 +11,7 @@ from app.exhibits.book import DEFINITIONS
 from app.exhibits.definition import View
 from engine.exhibits import EXHIBITS
 from tests.app.talkers import write_talker
-from ui.charts.values import Bars, HeatMap, TokenStrip
+from ui.charts.values import Bars, HeatMap, Table, TokenStrip
 
 if TYPE_CHECKING:
     from ui.exhibits.values import Pictures
@@ -48,6 +48,16 @@ def test_only_what_is_cut_ends_in_dots(model: engine.Model) -> None:
     bars = _drawn(model, 2, "languages", english="Hello", other_language="你好" * 20).aside[0]
     assert isinstance(bars, Bars)
     assert [bar.label for bar in bars.bars] == ["Hello", "你好" * 7 + "…"]
+
+
+def test_a_character_of_several_tokens_is_shown_whole(model: engine.Model) -> None:
+    drawn = _drawn(model, 1, prompt="人", steps=1)
+    strip = drawn.main[0]
+    assert isinstance(strip, TokenStrip)
+    assert [token.text for token in strip.tokens][:3] == ["人", "·", "·"]
+    table = _drawn(model, 2, sentence="人").main[1]
+    assert isinstance(table, Table)
+    assert [row.cells[0] for row in table.rows] == ["人", "·", "·"]
 
 
 def test_a_long_rest_of_a_prompt_is_cut(model: engine.Model) -> None:
