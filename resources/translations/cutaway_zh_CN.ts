@@ -5909,8 +5909,8 @@
         <translation>{tokens} 个词元</translation>
     </message>
     <message>
-        <source>{characters} characters, {bytes} bytes; � is a part of a character</source>
-        <translation>{characters} 个字符，{bytes} 字节；� 表示字符的一部分</translation>
+        <source>{characters} characters, {bytes} bytes; · continues a character</source>
+        <translation>{characters} 个字符，{bytes} 个字节；· 表示前一个字符的后续部分</translation>
     </message>
     <message>
         <source>Bytes in each token</source>
@@ -7108,12 +7108,6 @@
         <source>Import</source>
         <translation>导入</translation>
     </message>
-    <message numerus="yes">
-        <source>%n messages</source>
-        <translation>
-            <numerusform>%n 条消息</numerusform>
-        </translation>
-    </message>
     <message>
         <source>1 message</source>
         <translation>1 条消息</translation>
@@ -8089,6 +8083,14 @@
     <message>
         <source>prefill</source>
         <translation>预填充</translation>
+    </message>
+    <message>
+        <source>Too big: its files alone are {0}, and there are {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its files are {0}; what it takes is known once it is here.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{context} tokens: prefill {prefill}, decode {decode} tokens/s</source>
