@@ -30,12 +30,13 @@ class CachePolicy:
         """
         if self.window is not None and not _is_whole(self.window, least=1):
             raise SettingError(
-                "The window must be a whole number of tokens, at least 1, not {window}.",
+                "The window must be a whole number of tokens from 1 to 2^32, not {window}.",
                 window=self.window,
             )
         if not _is_whole(self.pinned, least=0):
             raise SettingError(
-                "Pinned tokens must be a whole number, 0 or more, not {pinned}.", pinned=self.pinned
+                "Pinned tokens must be a whole number from 0 to 2^32, not {pinned}.",
+                pinned=self.pinned,
             )
         if self.bits is not None and not (_is_whole(self.bits, least=4) and self.bits in (4, 8)):
             raise SettingError("A quantised cache has 8 or 4 bits, not {bits}.", bits=self.bits)

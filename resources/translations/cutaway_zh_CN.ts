@@ -1884,10 +1884,6 @@
         <translation>尚不支持部分旋转嵌入（{head_dim} 个维度中的 {dims} 个）。</translation>
     </message>
     <message>
-        <source>Pinned tokens must be a whole number, 0 or more, not {pinned}.</source>
-        <translation>固定的词元数必须是不小于 0 的整数，而不是 {pinned}。</translation>
-    </message>
-    <message>
         <source>Quantised activations are not supported.</source>
         <translation>不支持量化的激活值。</translation>
     </message>
@@ -2336,8 +2332,12 @@
         <translation>整段提示词都已保留；只重新计算它的最后一个词元。</translation>
     </message>
     <message>
-        <source>The window must be a whole number of tokens, at least 1, not {window}.</source>
-        <translation>窗口必须是不小于 1 的整数个词元，而不是 {window}。</translation>
+        <source>Pinned tokens must be a whole number from 0 to 2^32, not {pinned}.</source>
+        <translation>固定的词元数必须是 0 到 2^32 的整数，而不是 {pinned}。</translation>
+    </message>
+    <message>
+        <source>The window must be a whole number of tokens from 1 to 2^32, not {window}.</source>
+        <translation>窗口的词元数必须是 1 到 2^32 的整数，而不是 {window}。</translation>
     </message>
     <message>
         <source>The {name} must be a number from {low} to {high}, not {value}.</source>
