@@ -28,6 +28,8 @@ _TEXTS_AND_LISTS = (QLineEdit, QPlainTextEdit, QTextEdit, QAbstractItemView)
 def step(top: QWidget, current: QWidget | None, *, forwards: bool) -> bool:
     """Give the keyboard to the next widget, after the last to the first.
 
+    From a widget that has just been hidden or disabled it goes to what is left beside it.
+
     Args:
         top: The window, or a part of it that the keyboard is not to leave.
         current: What has it now.
@@ -42,7 +44,7 @@ def step(top: QWidget, current: QWidget | None, *, forwards: bool) -> bool:
     if current in stops:
         target = stops[(stops.index(current) + (1 if forwards else -1)) % len(stops)]
     else:
-        target = stops[0 if forwards else -1]
+        target = (_beside(top, current) or stops)[0 if forwards else -1]
     reason = Qt.FocusReason.TabFocusReason if forwards else Qt.FocusReason.BacktabFocusReason
     target.setFocus(reason)
     parent = target.parentWidget()
@@ -51,6 +53,17 @@ def step(top: QWidget, current: QWidget | None, *, forwards: bool) -> bool:
             parent.ensureWidgetVisible(target, 0, 0)
         parent = parent.parentWidget()
     return True
+
+
+def _beside(top: QWidget, gone: QWidget | None) -> list[QWidget]:
+    """The stops in the smallest part around a widget where there are any."""
+    part = None if gone is None else gone.parentWidget()
+    while part is not None and part is not top:
+        stops = list(tab_stops(part)) if part.isVisible() else []
+        if stops:
+            return stops
+        part = part.parentWidget()
+    return []
 
 
 def tab_stops(top: QWidget) -> Iterator[QWidget]:

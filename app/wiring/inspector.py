@@ -17,6 +17,8 @@ def connect_inspector(app: Cutaway) -> None:
     panel.context.chosen.connect(inspection.on_position_chosen)
     panel.cache.layers_asked.connect(inspection.on_layers_asked)
     panel.tokens_built.connect(partial(_on_tokens_built, app))
+    # To where Esc stops it; what has the focus now is about to be hidden.
+    inspection.branch_wanted.connect(app.window.actions_of_menus.write.trigger)
     inspection.branch_wanted.connect(app.versions.on_branched)
     inspection.failed.connect(app.window.show_error)
     inspection.text_found.connect(panel.context.show_text)

@@ -174,8 +174,10 @@ def test_a_reply_goes_on_from_another_token(app: Driver) -> None:
         if each.token != view.tokens[2].token and each.text.isalpha()
     )
     panel.tokens.strip.activated.emit("2")
+    panel.tokens.bars.setFocus()
     panel.tokens.bars.activated.emit(str(other.token))
     app.until(lambda: app.app.shown.messages[-1].id != before.id)
+    assert app.window.focusWidget() is app.window.page.composer.draft
     app.until(lambda: not app.app.shown.is_busy)
     after = app.app.shown.messages[-1]
     assert after.token_ids[:3] == (*before.token_ids[:2], other.token)

@@ -79,3 +79,16 @@ def test_the_palette_keeps_the_keyboard(window: MainWindow, qtbot: QtBot) -> Non
     assert focused is not None
     qtbot.keyClick(focused, Qt.Key.Key_Backtab)
     assert draft.hasFocus()
+
+
+def test_what_is_hidden_gives_the_keyboard_to_what_is_beside_it(window: MainWindow) -> None:
+    window.go("models")
+    window.show_offer("Cutaway 9.0.0 is there.", "Show Page")
+    window.notice.action.setFocus()
+    window.notice.action.hide()
+    assert window.notice._close.hasFocus()
+    window.sidebar.search.setFocus()
+    window.sidebar.search.setEnabled(False)
+    focused = window.focusWidget()
+    assert focused is not None
+    assert window.sidebar.isAncestorOf(focused)
