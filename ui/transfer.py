@@ -216,12 +216,14 @@ class ImportDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Import Chats"))
-        self.resize(520, 480)
+        self.resize(600, 520)
         self._rows = _Rows(preview.rows, self)
         view = QListView(self)
         view.setModel(self._rows)
         view.setAccessibleName(self.tr("Chats to import"))
         view.setUniformItemSizes(True)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # the end of a line says what it is
         # On no ground at all, the style paints its ticks black on black.
         view.setStyleSheet("QListView { background: palette(base); }")
         chats = len(preview.rows)

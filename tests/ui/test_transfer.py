@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QListView, QWidget
+from PySide6.QtWidgets import QListView, QPushButton, QWidget
 
 from ui.files import Files
 from ui.state import ImportPreview, ImportRow
@@ -77,8 +77,10 @@ def test_progress_can_be_ended_and_ends(window: QWidget, qtbot: QtBot) -> None:
     assert progress is not None
     assert "1,200 of 6,000" in progress.labelText()
     qtbot.waitUntil(progress.isVisible)
+    cancel = progress.findChild(QPushButton)
+    assert cancel is not None
     with qtbot.waitSignal(files.stop_requested):
-        qtbot.keyClick(progress, Qt.Key.Key_Escape)
+        cancel.click()
     files.show_progress("import", 1300, 6000)
     assert not progress.isVisible()
     with qtbot.waitSignal(progress.destroyed):
