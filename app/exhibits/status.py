@@ -45,6 +45,11 @@ def run_view(visit: Visit, model: ModelView, engine_phase: str) -> RunView:
     return RunView(_label(model), enabled, visit.phase, visit.share, caption, sentence)
 
 
+def write_first(title: str) -> str:
+    """What to do where a text is missing, by the title of its field."""
+    return translate("Exhibits", "Write something in “{field}” first.").format(field=title)
+
+
 def _label(model: ModelView) -> str:
     if model.state == "loading":
         return translate("Exhibits", "The model is loading…")

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.errands import LatestErrand
 from app.exhibits.seen import Seen
-from app.exhibits.status import run_view
+from app.exhibits.status import run_view, write_first
 from app.exhibits.titles import titles
 from app.exhibits.visit import Visit, usual_values
 from app.later import Later
@@ -222,6 +222,10 @@ class Tour(QObject):
 
         visit = self.visit
         if visit is None or self._model.state in {"none", "failed"}:
+            return
+        if missing := visit.missing:
+            self._errand.drop()
+            self._on_failed(visit, write_first(missing))
             return
         number, values = self._number, dict(visit.values)
         visit.phase, visit.share, visit.sentence, visit.selected = "waiting", 0.0, "", ""

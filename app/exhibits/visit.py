@@ -9,6 +9,7 @@ from app.exhibits.definition import View
 from app.exhibits.formulas import formula_words
 from app.exhibits.words import figures_of
 from ui.exhibits.values import Finding, Pictures, ResultView, Source
+from ui.fields import TextField
 
 if TYPE_CHECKING:
     from app.exhibits.book import Page
@@ -85,6 +86,16 @@ class Visit:
             for each in claims
             if mine is None or each.name in mine
         )
+
+    @property
+    def missing(self) -> str:
+        """The title of a text that must be written before a run; empty where none is missing."""
+        bounds = self.page.bounds
+        for control in self.page.definition.controls(bounds):
+            name, what = control.name, control.what
+            if isinstance(what, TextField) and len(str(self.values[name])) < bounds[name].least:
+                return what.title
+        return ""
 
     def chosen(self, key: str) -> dict[str, Any]:
         """What a click on a part of a chart sets."""

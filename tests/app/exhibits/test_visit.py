@@ -14,10 +14,14 @@ from app.exhibits.visit import Visit
 from app.jobs.exhibits import Measured
 from engine.exhibits import EXHIBITS
 from tests.app.talkers import write_talker
+from ui.exhibits.page import ExhibitsPage
 from ui.state import ModelView
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    from tests.app.driving import Driver
 
 READY = ModelView(state="ready", name="tiny")
 
@@ -47,6 +51,33 @@ def test_a_stop_speaks_of_what_was_measured_only_where_it_is_shown(first_token: 
     assert run_view(stopped, READY, "idle").caption == "Stopped"
     shown = replace(stopped, part="", is_shown=True)
     assert run_view(shown, READY, "idle").caption.startswith("Stopped; this is what was measured")
+
+
+def test_a_text_that_is_missing_is_asked_for_by_its_title(first_token: Visit) -> None:
+    assert first_token.missing == ""
+    emptied = replace(first_token, values={**first_token.values, "own": ""})
+    assert emptied.missing == "My own sentence"
+    optional = Visit.of(open_book()[13])
+    assert optional.values["text"] == ""
+    assert optional.missing == ""
+
+
+def test_nothing_is_run_without_its_text(drive: Callable[..., Driver], talker: Path) -> None:
+    app = drive(talker)
+    app.until_ready()
+    app.window.go("exhibits")
+    app.until(lambda: app.app.tour.visit is not None)
+    visit = app.app.tour.visit
+    assert visit is not None
+    app.app.tour.on_changed("prompt", "")
+    app.app.tour.on_run_requested("")
+    page = app.window.places.page("exhibits")
+    assert isinstance(page, ExhibitsPage)
+    assert page.buttons.sentence.words == "Write something in “Prompt” first."
+    assert not page.buttons.is_busy
+    app.app.tour.on_changed("prompt", "a")
+    app.app.tour.on_run_requested("")
+    app.until(lambda: visit.phase == "done")
 
 
 def test_a_part_that_stays_empty_is_told_with_its_notes(first_token: Visit) -> None:
