@@ -5613,6 +5613,10 @@
         <translation>这一部分稍后才测量</translation>
     </message>
     <message>
+        <source>Write something in “{field}” first.</source>
+        <translation>请先在“{field}”中写些内容。</translation>
+    </message>
+    <message>
         <source>The model is loading…</source>
         <translation>正在载入模型…</translation>
     </message>
