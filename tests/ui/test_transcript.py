@@ -498,7 +498,11 @@ def test_a_question_that_is_being_edited_is_kept_wherever_the_reader_goes(
     assert transcript.hasFocus()
     transcript.jump_to_end()
     assert edit() == "half a thou"
+    resumed = built(transcript, "118")
+    assert isinstance(resumed, UserMessage)
+    resumed.start_editing()
     window.show_chat([MessageView("other", "user", "another chat")], "")
+    assert transcript.hasFocus()  # rather than any message
     window.show_chat(views, "")
     assert edit() == "half a thou"
     question = built(transcript, "118")

@@ -135,6 +135,7 @@ class Transcript(QScrollArea):
 
     def show_messages(self, views: Sequence[MessageView]) -> None:
         """Show another chat, from its end."""
+        self._hold_focus()
         self._wanted = self._sought = ""
         self._following = True
         self._stretch.show_end(views)
@@ -213,7 +214,6 @@ class Transcript(QScrollArea):
     def jump_to_end(self) -> None:
         """Bring the end into sight and keep it there."""
         if self._stretch.later:
-            self._hold_focus()
             self.show_messages(self._stretch.views)
             return
         self._following = True
