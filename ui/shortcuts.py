@@ -75,6 +75,7 @@ def _other_keys() -> list[tuple[str, str, str]]:
         (writing, translate("Shortcuts", "Send the message"), "Return"),
         (writing, translate("Shortcuts", "Break the line"), "Shift+Return"),
         (writing, translate("Shortcuts", "Stop the reply, or close what is open"), "Esc"),
+        (writing, translate("Shortcuts", "Edit the last question, in the empty field"), "Up"),
         (reading, translate("Shortcuts", "To the beginning"), "Home"),
         (reading, translate("Shortcuts", "To the end"), "End"),
         (reading, translate("Shortcuts", "Open or close a thought"), "Space"),

@@ -9210,6 +9210,10 @@
         <translation>停止回复，或关闭已打开的内容</translation>
     </message>
     <message>
+        <source>Edit the last question, in the empty field</source>
+        <translation>编辑上一个问题（输入框为空时）</translation>
+    </message>
+    <message>
         <source>To the beginning</source>
         <translation>跳到开头</translation>
     </message>
