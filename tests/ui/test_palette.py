@@ -123,6 +123,15 @@ def test_a_message_is_brought_into_sight(window: MainWindow, qtbot: QtBot) -> No
     qtbot.waitUntil(lambda: bar.value() <= item.y() <= bar.value() + 100)
 
 
+def test_where_all_is_in_sight_nothing_leads_to_the_end(window: MainWindow, qtbot: QtBot) -> None:
+    window.show_chat([MessageView("q", "user", "Why?"), MessageView("r", "assistant", "So.")], "")
+    transcript = window.page.transcript
+    with qtbot.waitSignal(transcript.revealed):
+        window.reveal_message("q")
+    window.resize(window.width() - 40, window.height())  # laid out anew
+    assert not transcript._jump.isVisible()
+
+
 def test_better_names_come_first() -> None:
     assert score("New Chat", "new") > score("Renew", "new") > 0
     assert score("Find Next", "fn") > 0

@@ -260,7 +260,9 @@ class Transcript(QScrollArea):
             if wanted == self._sought:
                 self._sought = ""
                 self._following = False
-                self.verticalScrollBar().setValue(item.y() - TOP)
+                bar = self.verticalScrollBar()
+                bar.setValue(item.y() - TOP)
+                self._on_scrolled(bar.value())  # also where it did not have to move
             self.revealed.emit(wanted)
         elif not steps:
             self._wanted = ""
