@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
-from ui.chat.find import hits_in_source
+from ui.chat.find import source_of
 from ui.state import MessageView
 
 if TYPE_CHECKING:
@@ -121,13 +121,35 @@ def test_selected_words_are_looked_for(window: MainWindow) -> None:
 
 def test_source_is_searched_without_its_markup_and_thoughts() -> None:
     view = MessageView("r", "assistant", "<think>fish</think>A *bold* [fish](http://fish.example)")
-    assert hits_in_source(view, "FISH") == 1
-    assert hits_in_source(view, "bold fish") == 1
+    assert source_of(view) == "a bold fish"
+    marked = MessageView("r", "assistant", "fish\n</think>\nA Fish", thought_open=False)
+    assert source_of(marked) == "a fish"
+
+
+def test_hits_are_found_below_a_place_far_from_the_end(window: MainWindow, qtbot: QtBot) -> None:
+    views = [MessageView(str(n), "user", f"fish {n}" if n % 50 == 0 else "-") for n in range(300)]
+    window.show_chat(views, "")
+    transcript, bar = window.page.transcript, window.page.find_bar
+    transcript.show_message("100")
+    window.actions_of_menus.find.trigger()
+    qtbot.keyClicks(bar.field, "fish")
+    qtbot.waitUntil(lambda: bar.figures == "3 of 6")
+    bar.on.click()
+    bar.on.click()
+    qtbot.waitUntil(lambda: bar.figures == "5 of 6")
+    item = next(item for item in transcript.items if item.message_id == "200")
+    top = transcript.verticalScrollBar().value()
+    assert top <= item.y() <= top + transcript.viewport().height()
+    assert item.texts()[0].extraSelections()
+    window.update_message(MessageView("300", "user", "unknown"))
+    window.update_message(MessageView("299", "user", "a fish more"))
+    window.add_message(MessageView("new", "assistant", "one more fish", "streaming"))
+    qtbot.waitUntil(lambda: bar.figures == "5 of 8")
 
 
 def test_search_of_a_huge_chat_is_quick() -> None:
     text = "Some **words** of a long reply. " * 200
     views = [MessageView(str(n), "assistant", text) for n in range(300)]
     start = time.perf_counter()
-    assert sum(hits_in_source(view, "words of") for view in views) == 60_000
+    assert sum(source_of(view).count("words of") for view in views) == 60_000
     assert time.perf_counter() - start < 2

@@ -55,14 +55,14 @@ def hits_in_text(text: TextView, query: str) -> list[QTextCursor]:
     return found
 
 
-def hits_in_source(view: MessageView, query: str) -> int:
-    """How many hits a message will have that is not built yet."""
+def source_of(view: MessageView) -> str:
+    """What a message that is not built is searched in, in small letters."""
     text = view.text
     if view.role == "assistant":
         from ui.chat.thoughts import answer_in  # late: it comes with the replies
 
         text = _MARKUP.sub("", answer_in(text, opened=view.thought_open))
-    return text.lower().count(query.lower())
+    return text.lower()
 
 
 class Finder(QObject):
@@ -77,6 +77,7 @@ class Finder(QObject):
         self._query = ""
         self._hits: list[Hit] = []
         self._current: Hit | None = None
+        self._sources: dict[str, tuple[MessageView, str]] = {}
         self._again = QTimer(self, singleShot=True)
         self._again.timeout.connect(self._search)
         transcript.changed.connect(self._on_changed)
@@ -101,6 +102,7 @@ class Finder(QObject):
             self._again.start(_SOON_MS)
         else:
             self._again.stop()
+            self._sources.clear()
             self._search()
 
     def step(self, by: int) -> None:
@@ -133,11 +135,20 @@ class Finder(QObject):
         """The hits that messages will have which are not built."""
         if not self._query:
             return []
+        query = self._query.lower()
         return [
             Hit(view.id, n)
             for view in views
-            for n in range(min(hits_in_source(view, self._query), _MOST))
+            for n in range(min(self._source(view).count(query), _MOST))
         ]
+
+    def _source(self, view: MessageView) -> str:
+        """The message's source; kept while the search lasts, which looks through it often."""
+        kept, source = self._sources.get(view.id, (None, ""))
+        if kept is not view:
+            source = source_of(view)
+            self._sources[view.id] = view, source
+        return source
 
     def _nearest(self) -> Hit:
         """The first hit in sight or below, else the last one above."""

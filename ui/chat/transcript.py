@@ -194,9 +194,11 @@ class Transcript(QScrollArea):
         self._stretch.add(view)
         if view.role == "user":
             self._following = True
+        if self._stretch.later and view.role == "user":
+            self.jump_to_end()
+            return
         if self._stretch.later:
-            if view.role == "user":
-                self.jump_to_end()
+            self.changed.emit()
             return
         self._lay_out(len(self._stretch.items) - 1)
         self.column.tell_places()
