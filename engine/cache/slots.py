@@ -95,13 +95,13 @@ class Slots:
     def reusable(self, length: int) -> int:
         """After how many of the first `length` tokens the sequence can be continued exactly.
 
-        All of them while every key that the next query would see is still held; otherwise the
-        pinned ones, which always are.
+        All of them while every key that the next query would see is still held, and the last one
+        of all, so that what is held is never nothing; otherwise the pinned ones, which always are.
         """
         length = min(length, self.length)
         if self._window is None:
             return length
-        needed = np.arange(max(length - self._window + 1, 0), length)
+        needed = np.arange(max(length - max(self._window - 1, 1), 0), length)
         if np.isin(needed, self._positions).all():
             return length
         return min(length, self._pinned)

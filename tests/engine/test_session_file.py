@@ -132,6 +132,17 @@ def test_a_copy_answers_like_the_original_and_leaves_it_alone(
     assert same(answer(session, other_prompt), said)
 
 
+def test_a_window_of_one_token_is_copied_and_saved_too(tiny: engine.Model, tmp_path: Path) -> None:
+    policy = engine.CachePolicy(window=1)
+    session, prompt = tiny.session(policy), tokens(60)
+    answer(session, prompt)
+    cold = answer(tiny.session(policy), prompt[:30])
+    assert same(answer(session.copy(30), prompt[:30]), cold)
+    cut = session.copy(30)
+    cut.save(tmp_path / "cut.safetensors")
+    assert same(answer(tiny.restore(tmp_path / "cut.safetensors"), prompt[:30]), cold)
+
+
 def test_a_session_in_half_precision_is_saved_as_it_is(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "model", TINY, dtype="bfloat16")
     model = engine.load(folder, precision="stored")
