@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 KEPT_DAYS = 30
 _START_MS = 5_000
+_AT_ONCE = 5
 
 
 class Deletions(QObject):

@@ -21,14 +21,24 @@ class Later(QObject):
         self._on_error = on_error
         self._ready.connect(self._on_ready)
 
-    def deliver(self, future: Future[T], on_result: Callable[[T], None] | None = None) -> None:
-        """Call `on_result` on the main thread once `future` is done, or the error exit."""
+    def deliver(
+        self,
+        future: Future[T],
+        on_result: Callable[[T], None] | None = None,
+        on_failed: Callable[[], None] | None = None,
+    ) -> None:
+        """Call `on_result` on the main thread once `future` is done.
+
+        Where it failed, the error exit is called, and `on_failed` before it.
+        """
 
         def call(done: Future[T]) -> None:
             if done.cancelled():
                 return
             error = done.exception()
             if isinstance(error, Exception):
+                if on_failed is not None:
+                    self._ready.emit(on_failed)
                 self._ready.emit(lambda: self._on_error(error))
             elif error is None and on_result is not None:
                 result = on_result

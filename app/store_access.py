@@ -81,6 +81,7 @@ class StoreAccess(QObject):
         work: Callable[[Store], T],
         then: Callable[[T], None] | None = None,
         chat_id: str = "",
+        failed: Callable[[], None] | None = None,
     ) -> None:
         """Do `work` on the store's thread, and `then` with its result here unless it failed.
 
@@ -88,8 +89,9 @@ class StoreAccess(QObject):
             work: What to do.
             then: What comes after.
             chat_id: The chat that it is about, where it is about one.
+            failed: What comes where it failed.
         """
-        self._later.deliver(self.of(chat_id).submit(work), then)
+        self._later.deliver(self.of(chat_id).submit(work), then, failed)
 
     def save_reply(self, reply: Message, then: Callable[[bool], None]) -> None:
         """Save what has come of a reply, and do `then` once that is done."""

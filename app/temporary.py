@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.chats.model import new_chat
+from app.chats.model import new_chat, title_from
 
 if TYPE_CHECKING:
     from app.chats.model import Archive, OpenChat
@@ -37,16 +38,23 @@ class Temporary(QObject):
         self._store = store
         self._replies = replies
         self._shown = shown
-        self._chat_id = ""
+        self._chat_ids: list[str] = []
+
+    def on_current_changed(self, chat_id: str) -> None:
+        """Remember which temporary chat was shown last: none of them is in the list."""
+        if self._store.is_private(chat_id):
+            self._forget(chat_id)
+            self._chat_ids.append(chat_id)
 
     def on_requested(self) -> None:
-        """Show the temporary chat; a new one where there is none."""
-        if self._store.is_private(self._chat_id):
-            self._shown.on_chat_selected(self._chat_id)
+        """Show the temporary chat, of several the one before; a new one where there is none."""
+        others = [one for one in self._chat_ids if one != self._shown.chat_id]
+        if others:
+            self._shown.on_chat_selected(others[-1])
+        if self._chat_ids:
             return
         chat = new_chat(self.tr("Temporary chat"))
         settings = self._shown.usual
-        self._chat_id = chat.id
         self._store.keep_private(chat.id)
 
         def work(store: Store) -> OpenChat | None:
@@ -60,13 +68,13 @@ class Temporary(QObject):
         chat_id = self._shown.chat_id
         if not self._store.is_private(chat_id):
             return
+        self._forget(chat_id)
         self._replies.stop(chat_id)
         self._worker.forget(chat_id)
         self._shown.wish()
         self._shown.show(None)
         self.ended.emit(chat_id)
         self._store.run(lambda store: store.delete_chat(chat_id), chat_id=chat_id)
-        self._chat_id = "" if chat_id == self._chat_id else self._chat_id
 
     def on_keep_requested(self) -> None:
         """Move the chat that is shown to the others, on disk."""
@@ -80,11 +88,31 @@ class Temporary(QObject):
         def take(archive: Archive | None) -> None:
             if archive is None:
                 return
-            self._store.let_go(chat_id)
-            self._store.run(lambda store: store.imports.keep(archive), self._on_kept)
+            kept = _named(archive)
+            self._store.let_go(chat_id)  # what is said from now on comes after it
+            self._store.run(
+                lambda store: store.imports.keep(kept),
+                lambda _: self._on_kept(kept),
+                failed=lambda: self._store.keep_private(chat_id),
+            )
 
         self._store.run(read, take, chat_id)
 
-    def _on_kept(self, _: None) -> None:
+    def _on_kept(self, kept: Archive) -> None:
+        self._forget(kept.chat.id)
+        self._shown.on_renamed(kept.chat.id, kept.chat.title)
         self._shown.tell_privacy()
         self.list_outdated.emit()
+
+    def _forget(self, chat_id: str) -> None:
+        if chat_id in self._chat_ids:
+            self._chat_ids.remove(chat_id)
+
+
+def _named(archive: Archive) -> Archive:
+    """Return a chat with a title made from its first question, as others have, where it has one."""
+    asked = next((one for one in archive.messages if one.role == "user"), None)
+    if asked is None or archive.chat.titled_by != "question":
+        return archive
+    name = asked.text if asked.text.strip() else asked.attachments[0].name
+    return replace(archive, chat=replace(archive.chat, title=title_from(name)))

@@ -72,7 +72,11 @@ class Titles(QObject):
 
     def _begin(self, opened: OpenChat | None) -> None:
         """Have a chat named that has one turn and its question's title."""
-        if opened is None or self._replies.is_busy or self._errand.is_running:
+        if opened is None:
+            self._go_on()
+            return
+        if self._replies.is_busy or self._errand.is_running:
+            self._waiting.append(opened.chat.id)  # its turn comes when that has ended
             return
         chat_id, asked = opened.chat.id, opened.messages[0].text
 

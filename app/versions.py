@@ -57,7 +57,7 @@ class Versions(QObject):
 
         if text.strip():
             self._replies.stop(self._shown.chat_id)
-            self._write("edited", work)
+            self._write("edited", work, failed=lambda: self.draft_restored.emit(text))
 
     def on_message_action(self, action: str, message_id: str) -> None:
         """Do what the user chose for a message of the shown chat: a `ui.state.MessageAction`."""
@@ -169,7 +169,11 @@ class Versions(QObject):
         self._shown.open(chat_id, work)
 
     def _write(
-        self, began: Began, work: Callable[[Store], Message], old: Message | None = None
+        self,
+        began: Began,
+        work: Callable[[Store], Message],
+        old: Message | None = None,
+        failed: Callable[[], None] | None = None,
     ) -> None:
         """Have a reply added to the tree, show its branch, and ask the engine for it.
 
@@ -177,6 +181,7 @@ class Versions(QObject):
             began: How the reply comes about.
             work: Adds the reply, on the store's thread.
             old: The reply that goes on, as it was before.
+            failed: What comes where the store cannot add it.
         """
         wish = self._shown.wish()
         self._store.begin_turn()
@@ -202,7 +207,7 @@ class Versions(QObject):
             self._replies.ask(request)
             self.list_outdated.emit()
 
-        self._store.run(add, begin, self._shown.chat_id)
+        self._store.run(add, begin, self._shown.chat_id, failed)
 
     def _go_on(self, running: Running, old: Message, request: ReplyRequest) -> ReplyRequest:
         """Begin a reply with what it already says; return the request for the rest of it."""

@@ -99,17 +99,18 @@ class Trash:
             for number, kind, chat_id, text, at in rows
         )
 
-    def empty(self, before_s: float | None = None) -> int:
+    def empty(self, before_s: float | None = None, most: int = -1) -> int:
         """Delete for good what was deleted before a time; return how many deletions that was.
 
         Args:
             before_s: Seconds since the epoch; None empties all.
+            most: How many deletions at a time: others wait for them; all where it is negative.
         """
         with self._data.writing() as connection:
             rows = connection.execute(
                 "SELECT number, kind, chat_id, message_id FROM deletion "
-                "WHERE ?1 IS NULL OR deleted_at < ?1 ORDER BY number",
-                (before_s,),
+                "WHERE ?1 IS NULL OR deleted_at < ?1 ORDER BY number LIMIT ?2",
+                (before_s, most),
             ).fetchall()
             for number, kind, chat_id, message_id in rows:
                 if kind == "chat":

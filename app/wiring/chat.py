@@ -121,6 +121,7 @@ def _connect_temporary(app: Cutaway) -> None:
     window.page.temporary_bar.keep_requested.connect(temporary.on_keep_requested)
     window.page.temporary_bar.end_requested.connect(temporary.on_end_requested)
     app.shown.privacy_changed.connect(window.page.set_temporary)
+    app.shown.current_changed.connect(temporary.on_current_changed)
     temporary.list_outdated.connect(app.chat_list.refresh)
     temporary.ended.connect(app.drafting.forget)
     app.store.recovered.connect(window.show_error)

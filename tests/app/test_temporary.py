@@ -70,7 +70,8 @@ def test_it_can_be_kept(drive: Callable[..., Driver], terse: Path) -> None:
     app.ask("Hm?")
     app.until(lambda: bool(app.reply) and not app.busy)
     app.window.page.temporary_bar.keep.click()
-    app.until(lambda: app.titles == ["Temporary chat"])
+    app.until(lambda: app.titles == ["Hm?"])
+    assert app.window.header.title == "Hm?"
     assert app.window.page.temporary_bar.isHidden()
     assert len(app.items) == 2
     app.close()
@@ -89,9 +90,36 @@ def test_a_fork_of_it_is_temporary_too(drive: Callable[..., Driver], terse: Path
     app.window.message_action.emit("fork", app.items[1].message_id)
     app.until(lambda: app.app.shown.chat_id != first)
     assert app.window.page.temporary_bar.isVisible()
+    fork = app.app.shown.chat_id
+    app.new_chat()
+    for wanted in (fork, first, fork):  # neither is in the list
+        app.window.actions_of_menus.temporary_chat.trigger()
+        app.until(lambda wanted=wanted: app.app.shown.chat_id == wanted)
     app.window.page.temporary_bar.end.click()
     app.until(lambda: app.items == ())
     app.window.actions_of_menus.temporary_chat.trigger()
     app.until(lambda: app.app.shown.chat_id == first)
     app.close()
     assert app.saved() == []
+
+
+def test_it_stays_where_it_is_when_it_cannot_be_kept(
+    drive: Callable[..., Driver], terse: Path
+) -> None:
+    app = drive(terse)
+    begin(app)
+    app.ask("Hm?")
+    app.until(lambda: bool(app.reply) and not app.busy)
+
+    def run(statement: str) -> None:
+        app.app._store_thread.submit(
+            lambda store: store._database.execute(statement).fetchall()
+        ).result()
+
+    run("CREATE TEMP TRIGGER full BEFORE INSERT ON chat BEGIN SELECT RAISE(ABORT, 'full'); END")
+    app.window.page.temporary_bar.keep.click()
+    app.until(lambda: "full" in app.notice)
+    assert app.app.store.is_private(app.app.shown.chat_id)
+    run("DROP TRIGGER full")
+    app.window.page.temporary_bar.keep.click()
+    app.until(lambda: app.titles == ["Hm?"])

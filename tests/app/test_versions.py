@@ -178,3 +178,15 @@ def test_a_reply_that_is_being_written_can_be_deleted(drive: Drive, talker: Path
     app.ask("again")
     app.until(lambda: len(app.reply) > 5)
     assert isinstance(app.items[1], ReplyMessage)
+
+
+def test_the_words_of_an_edit_that_cannot_be_kept_go_to_the_composer(asked: Driver) -> None:
+    app = asked
+    full = (
+        "CREATE TEMP TRIGGER full BEFORE INSERT ON message BEGIN SELECT RAISE(ABORT, 'full'); END"
+    )
+    app.app._store_thread.submit(lambda store: store._database.execute(full).fetchall()).result()
+    app.app.versions.on_edited(app.items[0].message_id, "a better question")
+    app.until(lambda: app.draft == "a better question")
+    assert "full" in app.notice
+    assert app.words[0] == "hello"
