@@ -15,15 +15,19 @@ from ui.theme import Theme
 from ui.window import MainWindow
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
 
 @pytest.fixture(scope="session")
-def session_theme(qapp: QApplication) -> Theme:
+def session_theme(qapp: QApplication) -> Iterator[Theme]:
     # Imports what sets formulas, so that no test ends while its thread still does.
     render("x", 14, display=False)
-    return Theme(qapp)
+    yield Theme(qapp)
+    # Without a display Qt deletes what was copied when the process has ended, after Python.
+    qapp.clipboard().clear()
 
 
 @pytest.fixture
