@@ -95,12 +95,13 @@ class ModelPage(QObject):
         models = () if survey is None else survey.models
         return next((one for one in models if one.facts.source == source), None)
 
-    def source_of(self, repo: str) -> str:
-        """What loads a repository that is here whole; empty where it is not."""
+    def source_of(self, repo: str, file: str = "") -> str:
+        """What loads a repository, or a .gguf file of it, that is here whole; empty for none."""
         survey = self._known.survey
         folder = folder_name(repo)
         for one in () if survey is None else survey.models:
-            if one.facts.ready and one.facts.root.name == folder:
+            is_it = one.facts.root.name == folder and file in {"", one.facts.path.name}
+            if one.facts.ready and is_it:
                 return one.facts.source
         return ""
 

@@ -241,7 +241,7 @@ class ModelFind(QObject):
 
     def _detail_of(self, card: Card) -> DetailView:
         state: Literal["no", "can", "fetching", "here"] = "can" if card.runs else "no"
-        source = "" if card.variants else self._page.source_of(card.repo)
+        source = self._page.source_of(card.repo, _first_file(card)) if card.files else ""
         if card.repo in self._fetching or self._detail.repo in self._planning.values():
             state = "fetching"
         elif source:
@@ -258,6 +258,12 @@ class ModelFind(QObject):
             state=state,
             source=source,
         )
+
+
+def _first_file(card: Card) -> str:
+    """The name of the .gguf file that is loaded; empty for a folder of safetensors."""
+    names = (file.name.rpartition("/")[2] for file in card.files)
+    return min((name for name in names if name.lower().endswith(".gguf")), default="")
 
 
 def _variants(card: Card) -> tuple[VariantView, ...]:

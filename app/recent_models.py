@@ -93,11 +93,17 @@ class RecentModels(QObject):
         there = () if self._listing is None else self._listing.models
         ready = {facts.source: facts.name for facts in there if facts.ready}
         gone = {facts.source for facts in there if not facts.ready}
-        opened = [choice for choice in recent if self._is_offered(choice.source, ready, gone)]
-        known = {STARTER, *(choice.source for choice in opened)}
+        names = {str(facts.path): facts.source for facts in there}  # one model, opened by its path
+        opened = {
+            source: ModelChoice(source, choice.name)
+            for choice in recent
+            if (source := names.get(choice.source, choice.source)) != STARTER
+            and self._is_offered(source, ready, gone)
+        }
+        known = {STARTER, *opened}
         others = [ModelChoice(each, name) for each, name in ready.items() if each not in known]
         starter = ModelChoice(STARTER, self.tr("Starter model"))
-        self._choices = [starter, *opened, *others]
+        self._choices = [starter, *opened.values(), *others]
         self.changed.emit(self.choices)
 
     def _is_offered(self, source: str, ready: Collection[str], broken: Collection[str]) -> bool:

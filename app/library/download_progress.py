@@ -53,7 +53,7 @@ class Progress:
         left_s: Seconds until all is here, at that speed; None where not known.
         files: Small ones first.
         note: Why it is not running, one sentence; empty where it is.
-        source: What to load once it is done: the repository's name, or the path of a .gguf file.
+        source: What to load once it is done, by the name that the library has for it.
     """
 
     key: str

@@ -17,6 +17,7 @@ from app.library.download_progress import Meter, Progress, key_of
 from app.library.download_records import Record, Records, RecordState
 from app.library.hub_errors import HubError, StoppedError, explain, offline_error
 from app.library.hub_network import Stop
+from app.library.walk import candidates, hub_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -241,12 +242,13 @@ class Downloads(QObject):
         return str(offline_error()) if self._network.offline else ""
 
     def _finish(self, entry: _Entry, path: Path) -> None:
+        snapshot = RepoCache(self._cache_folder, entry.plan.repo).snapshot(entry.plan.commit)
+        source = hub_source(entry.plan.repo, snapshot, path, list(candidates(snapshot)))
         with self._condition:
             entry.stop = None
             key = entry.progress.key
             self._entries.pop(key, None)
             self._write(lambda: self._records.remove(key))
-            source = str(path) if entry.plan.variant else entry.plan.repo
             files = tuple(
                 replace(f, done_bytes=f.size_bytes, left_s=0) for f in entry.progress.files
             )

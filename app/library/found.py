@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from app.library.facts import ModelFacts, Origin
-from app.library.walk import Candidate, candidates
+from app.library.walk import Candidate, candidates, hub_source
 from app.spoken import spoken
 from engine.describe import Description, describe, model_files
 from engine.errors import EngineError
@@ -175,12 +175,11 @@ def _in_repository(folder: Path, hub_id: str, name: str) -> Iterator[_Find]:
         return
     found = list(candidates(snapshot))
     for candidate in found:
-        alone = len(found) == 1 and candidate.path in (snapshot, snapshot / candidate.path.name)
         is_folder = candidate.kind == "folder" and candidate.path == snapshot
         yield _Find(
             candidate,
             "hub",
-            hub_id if alone else str(candidate.path),
+            hub_source(hub_id, snapshot, candidate.path, found),
             folder,
             title(name) if is_folder else "",
         )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 _DEEPEST = 6
 _MOST_ENTRIES = 20_000
@@ -64,6 +64,19 @@ def candidates(top: Path) -> Iterator[Candidate]:
         is_model = any(each.kind == "folder" for each in found)
         if depth < _DEEPEST and not is_model:
             waiting += [(each, depth + 1) for each in reversed(listing.folders)]
+
+
+def hub_source(hub_id: str, snapshot: Path, path: Path, found: Sequence[Candidate]) -> str:
+    """What loads a model of a hub cache: the id where the snapshot has no other, else its path.
+
+    Args:
+        hub_id: Of the repository.
+        snapshot: The folder of a version of it.
+        path: The model.
+        found: All models of the snapshot.
+    """
+    is_alone = len(found) == 1 and path in (snapshot, snapshot / path.name)
+    return hub_id if is_alone else str(path)
 
 
 def candidates_in(folder: Path, files: dict[str, int] | None = None) -> Iterator[Candidate]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,4 +36,17 @@ def test_what_is_here_comes_after_what_was_opened(tmp_path: Path, qtbot: QtBot) 
     recent.on_listed(Listing(listing, complete=True))
     assert [choice.source for choice in told[-1]] == ["starter", "o/b", "o/a"]
     assert recent.choices == told[-1]
+    recent.close()
+
+
+def test_a_model_that_was_opened_by_its_path_is_offered_once(tmp_path: Path, qtbot: QtBot) -> None:
+    recent = RecentModels(tmp_path / "recent.json")
+    told: list[list[ModelChoice]] = []
+    recent.changed.connect(told.append)
+    for source in ("o/b", str(tmp_path)):
+        recent.on_loaded(LoadedModel(source, "A", "", 1))
+    qtbot.waitUntil(lambda: len(told) == 2)
+    listing = (replace(facts("o/a"), path=tmp_path), facts("o/b"))
+    recent.on_listed(Listing(listing, complete=True))
+    assert [choice.source for choice in told[-1]] == ["starter", "o/a", "o/b"]
     recent.close()

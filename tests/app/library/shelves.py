@@ -28,9 +28,14 @@ def new_library(home: Path) -> Library:
 
 def offered(cache: Path) -> list[ModelFacts]:
     """What a hub cache offers: its models that are ready."""
+    return [facts for facts in found_in(cache) if facts.ready]
+
+
+def found_in(cache: Path) -> list[ModelFacts]:
+    """All that is found in a hub cache."""
     nowhere = cache.parent / "nowhere"
     found = Finder(Places(data=nowhere, models=nowhere, hub=cache)).models()
-    return [facts for facts in found if facts.ready and facts.source != "starter"]
+    return [facts for facts in found if facts.source != "starter"]
 
 
 def put_in_hub(cache: Path, hub_id: str, model: Path, commit: str = "c0ffee") -> Path:

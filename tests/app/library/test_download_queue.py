@@ -13,7 +13,7 @@ from app.library.download_records import Record, Records
 from app.library.hub_repo import Plan, read_repository
 from app.library.hub_token import Tokens
 from tests.app.library.conftest import REPO
-from tests.app.library.shelves import offered
+from tests.app.library.shelves import found_in, offered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -216,6 +216,18 @@ def test_going_offline_ends_what_comes_in_at_once_and_keeps_it(
     heard.wait(REPO, "done")
     heard.wait(OTHER, "done")
     assert talking.asked_for(WEIGHTS)[1].headers["Range"] == f"bytes={HALF}-"
+
+
+def test_what_arrived_is_called_as_the_library_calls_it(
+    talking: HubServer, begin: Callable[[], Heard], network: Network, cache: Path
+) -> None:
+    heard = begin()
+    for name in ("a-Q4_0.gguf", "a-Q8_0.gguf"):
+        talking.add("tiny/quants", {"a-Q4_0.gguf": b"4", "a-Q8_0.gguf": b"8"})
+        plan = read_repository(network, "tiny/quants").plan(name[2:6])
+        source = heard.wait(heard.downloads.add(plan), "done").source
+        assert source in {facts.source for facts in found_in(cache)}
+        assert (source == "tiny/quants") == (name == "a-Q4_0.gguf"), "a second one needs its path"
 
 
 def test_a_queue_that_cannot_be_written_down_says_so(
