@@ -190,6 +190,8 @@ def test_a_file_is_taken_out_by_its_cross_and_by_key(window: MainWindow, qtbot: 
     assert removed == ["f", "g"]
     two.setFocus()
     composer.set_attachments([FILE])
+    assert one.hasFocus()
+    composer.set_attachments([])
     assert composer.draft.hasFocus()
 
 

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 
+from ui.chat.editor import QuestionEditor
 from ui.state import MessageView
 from ui.theme import TEXT, ZOOMS
 from ui.window import MainWindow
@@ -92,3 +93,23 @@ def test_numbers_of_lists_are_never_cut(
     assert left >= advance(f"{number + 1}. ")
     inner = text.document().find("in it").block()
     assert inner.layout().position().x() + inner.layout().lineAt(0).x() >= left + advance("1. ")
+
+
+@pytest.mark.parametrize("words", ["a draft", "中文草稿", "Ệ̈ 草 ภู้"])
+def test_nothing_of_a_draft_is_scrolled_away_while_there_is_room(
+    window: MainWindow, theme: Theme, words: str, qtbot: QtBot
+) -> None:
+    draft = window.page.composer.draft
+    window.show_chat([MessageView("q", "user", "?")], "")
+    question = window.page.transcript.items[0]
+    question.resume_edit("?")
+    for zoom in ZOOMS:
+        theme.set_zoom(zoom)
+        for lines in (1, 2, 4):
+            window.page.composer.set_text("\n".join([words] * lines))
+            qtbot.wait(1)
+            assert draft.verticalScrollBar().maximum() == 0
+        question.resume_edit("\n".join([words] * 3))
+        (editor,) = question.findChildren(QuestionEditor)[-1:]
+        window.page.transcript._lay_out(0)
+        assert editor.draft.verticalScrollBar().maximum() == 0

@@ -43,6 +43,9 @@ _BUTTON = 32
 _STATUS = 26
 _BELOW = 4
 _ATTACH = 26
+_LEAST = 26
+_ROOM = 2
+"""More than the text's height, or Qt would scroll it."""
 _BLANK = 4000
 """Nobody types so many spaces; looking through more at every key would take long."""
 _CHIPS_SIDE = 10
@@ -265,9 +268,8 @@ class Composer(QWidget):
     def sizeHint(self) -> QSize:
         line = QFontMetrics(self._draft.font()).lineSpacing()
         highest = max(self.window().height() // 3, 4 * line)
-        lines = max(round(self._draft.document().size().height()), 1)
-        height = min(lines * line + 2, highest)
-        height = max(height, 26) + 2 * _PAD + _STATUS + _BELOW
+        height = min(self._draft.text_height(highest) + _ROOM, highest)
+        height = max(height, _LEAST) + 2 * _PAD + _STATUS + _BELOW
         return QSize(self._theme.measure, height + self._chips_height())
 
     @override
@@ -280,10 +282,9 @@ class Composer(QWidget):
 
     def _arrange(self) -> None:
         frame = self._frame()
-        line = QFontMetrics(self._draft.font()).lineSpacing()
         above = self._chips_height()
         room = round(frame.height()) - above
-        lift = max((26 - line) // 2, 0) if room < 2 * line + 2 * _PAD else 0
+        lift = (_LEAST - self._draft.text_height(_LEAST)) // 2  # a single low line is centred
         left = round(frame.x()) + _SIDE + _ATTACH
         self._draft.setGeometry(
             left,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -63,6 +64,18 @@ class Draft(QPlainTextEdit):
             self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
         elif self.document().isEmpty():
             self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+
+    def text_height(self, most: int) -> int:
+        """How high the text is in logical pixels; of one that is higher than `most`, that.
+
+        Lines of other scripts may be higher than the font's own.
+        """
+        height = 0.0
+        block = self.document().firstBlock()
+        while block.isValid() and height < most:
+            height += self.blockBoundingRect(block).height()
+            block = block.next()
+        return min(ceil(height), most)
 
     def take_files(self) -> None:
         """Hand on files that are pasted or dropped, and tell of very long texts."""

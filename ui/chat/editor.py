@@ -56,8 +56,7 @@ class QuestionEditor(QWidget):
         """Lay out in a width; returns the height it takes, in pixels."""
         self.draft.setGeometry(_SIDE, _PAD, width - 2 * _SIDE, self.draft.height())
         line = max(self.draft.fontMetrics().lineSpacing(), 1)
-        lines = min(max(round(self.draft.document().size().height()), 1), _MOST_LINES)
-        height = lines * line + 4
+        height = self.draft.text_height(_MOST_LINES * line) + 4
         self.draft.setGeometry(_SIDE, _PAD, width - 2 * _SIDE, height)
         y = _PAD + height + 4
         x = width - 8
