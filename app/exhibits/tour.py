@@ -104,6 +104,9 @@ class Tour(QObject):
     def on_model_changed(self, model: ModelView) -> None:
         """Another model is there, is coming, or none is."""
         self._model = model
+        if model.state == "loading":
+            for visit in self._visits.values():
+                visit.forget_failure()
         self._tell_run()
 
     def on_measured(self, now: Telemetry) -> None:

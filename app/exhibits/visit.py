@@ -87,6 +87,11 @@ class Visit:
             if mine is None or each.name in mine
         )
 
+    def forget_failure(self) -> None:
+        """What one model could not show, another may."""
+        if self.phase == "failed":
+            self.phase, self.sentence = "idle", ""
+
     @property
     def missing(self) -> str:
         """The title of a text that must be written before a run; empty where none is missing."""

@@ -62,6 +62,15 @@ def test_a_text_that_is_missing_is_asked_for_by_its_title(first_token: Visit) ->
     assert optional.missing == ""
 
 
+def test_a_failure_is_that_of_one_model(first_token: Visit) -> None:
+    failed = replace(first_token, phase="failed", sentence="This model cannot.")
+    failed.forget_failure()
+    assert run_view(failed, READY, "idle").sentence == ""
+    running = replace(first_token, phase="running")
+    running.forget_failure()
+    assert running.phase == "running"
+
+
 def test_nothing_is_run_without_its_text(drive: Callable[..., Driver], talker: Path) -> None:
     app = drive(talker)
     app.until_ready()
