@@ -80,6 +80,8 @@ def resolve(source: str | Path, hub_cache: Path | None = None) -> Source:
         return _gguf(starter_path())
     try:
         path = Path(source).expanduser()
+        if source == "":  # which, as a path, would be the folder that the program is in
+            raise _nothing(source)
         if path.is_dir():
             return _folder(path, path.resolve().name)
         if path.is_file():
@@ -89,12 +91,16 @@ def resolve(source: str | Path, hub_cache: Path | None = None) -> Source:
             "{source!r} is not a path that can be read.", source=str(source)[:200]
         ) from None
     if path.suffix == ".gguf" or not _HUB_ID.fullmatch(str(source)):
-        raise ModelNotFoundError(
-            "There is no model {source!r} here: give a folder, a .gguf file, a hub id such as "
-            "org/name that is on disk, or starter.",
-            source=str(source)[:200],
-        )
+        raise _nothing(source)
     return _from_hub(str(source), hub_cache or _default_hub_cache())
+
+
+def _nothing(source: str | Path) -> ModelNotFoundError:
+    return ModelNotFoundError(
+        "There is no model {source!r} here: give a folder, a .gguf file, a hub id such as "
+        "org/name that is on disk, or starter.",
+        source=str(source)[:200],
+    )
 
 
 def source_config(source: Source) -> ModelConfig:

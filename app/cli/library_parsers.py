@@ -24,7 +24,7 @@ def _add_pull(commands: Any) -> None:
 
 def _add_import(commands: Any) -> None:
     parser = commands.add_parser("import", help="add a model's folder or a .gguf file")
-    parser.add_argument("file", metavar="FILE", type=Path, help="the folder or file")
+    parser.add_argument("file", metavar="FILE", type=_path, help="the folder or file")
     parser.add_argument(
         "--copy", action="store_true", help="copy it into Cutaway's own folder of models"
     )
@@ -37,7 +37,7 @@ def _add_convert(commands: Any) -> None:
     parser.add_argument(
         "--bits", type=int, choices=CONVERT_BITS, default=4, help="per weight; 16 is bfloat16"
     )
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where to; must not be there")
+    parser.add_argument("--out", type=_path, metavar="FOLDER", help="where to; must not be there")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(module="convert")
 
@@ -55,3 +55,11 @@ def _add_rm(commands: Any) -> None:
     parser.add_argument("--yes", action="store_true", help="do not ask about files of others")
     parser.add_argument("--forever", action="store_true", help="delete instead of using the trash")
     parser.set_defaults(module="remove")
+
+
+def _path(text: str) -> Path:
+    """A path that was given; an empty one would be the folder that the program is in."""
+    if not text:
+        message = "a path is missing"
+        raise argparse.ArgumentTypeError(message)
+    return Path(text)

@@ -45,6 +45,14 @@ def test_a_starter_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatc
         resolve("starter")
 
 
+def test_an_empty_name_is_not_the_folder_one_is_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(write_folder(tmp_path / "model", TINY))
+
+    assert resolve(".").path == Path()
+    with pytest.raises(ModelNotFoundError, match="no model ''"):
+        resolve("")
+
+
 def test_the_starters_package_is_not_imported():
     code = (
         "import sys; from engine.source import resolve; resolve('starter'); "

@@ -92,6 +92,8 @@ def test_an_imported_models_files_are_deleted_only_where_that_was_said(
         (("import", "/nowhere/at/all"), "/nowhere/at/all"),
         (("import", "/proc/self/mem"), "."),
         (("import",), "FILE"),
+        (("import", ""), "a path is missing"),
+        (("convert", ""), "no model ''"),
     ],
 )
 def test_what_cannot_be_done_is_said(cutaway: Cutaway, words: tuple[str, ...], named: str) -> None:
