@@ -229,16 +229,16 @@ class ChatPage(Surface):
         return budget is not None and budget.can_forget
 
     def _submit(self, text: str) -> None:
-        self.notice.dismiss()
-        self.undo_bar.dismiss()
-        self.offer_bar.dismiss()
+        self._dismiss_bars()
         self.submitted.emit(text)
 
     def _on_escaped(self) -> None:
-        self.notice.dismiss()
-        self.undo_bar.dismiss()
-        self.offer_bar.dismiss()
+        self._dismiss_bars()
         self.find_bar.close_search()
+
+    def _dismiss_bars(self) -> None:
+        for bar in (self.notice, self.undo_bar, self.offer_bar):
+            bar.dismiss()
 
     def _on_edited(self) -> None:
         """The question that was changed gives way to another, and with it its buttons."""
