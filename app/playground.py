@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 RUN_TOKENS = 256
 _WAITING_AFTER_MS = 300
+"""How long what was there is shown while something else is read, or waits to be."""
 
 
 class Playground(QObject):
@@ -58,6 +59,8 @@ class Playground(QObject):
         """What goes on, also while it has to wait."""
         self._waiting = QTimer(self, singleShot=True, interval=_WAITING_AFTER_MS)
         self._waiting.timeout.connect(lambda: self._set_phase("waiting"))
+        self._unread = QTimer(self, singleShot=True, interval=_WAITING_AFTER_MS)
+        self._unread.timeout.connect(self._on_unread)
 
     @property
     def document(self) -> Document:
@@ -318,8 +321,18 @@ class Playground(QObject):
         self._refuse(sentence)
 
     def _on_cancelled(self) -> None:
+        unread = self._begun_phase == "reading" or not self._document.tokens.tokens
         self._end_phase()
         self._show()
+        if unread:
+            sentence = self.tr("The reading was stopped. Step, Run or another text goes on.")
+            self._refuse(sentence)
+
+    def _on_unread(self) -> None:
+        """Let go of what was said of the text before: this one may be long, or have to wait."""
+        if self._document.text and not self._document.tokens.tokens:
+            self._show()
+            self._refuse(self.tr("What can come next is shown once the text is read."))
 
     def _refuse(self, sentence: str) -> None:
         self.next_refused.emit(sentence)
@@ -348,12 +361,14 @@ class Playground(QObject):
     def _begin(self, phase: str) -> None:
         self._begun_phase = phase
         self._waiting.start()
+        self._unread.start()
         if phase == "writing":
             self._set_phase(phase)
 
     def _end_phase(self) -> None:
         self._begun_phase = ""
         self._waiting.stop()
+        self._unread.stop()
         self._set_phase("")
 
     def _set_phase(self, phase: str) -> None:

@@ -168,6 +168,25 @@ def test_typing_is_told_after_a_pause_and_return_steps(page: PlaygroundPage, qtb
     assert page.text.strip.hasFocus()
 
 
+def test_what_was_typed_is_shown_and_edited_before_it_is_read(
+    page: PlaygroundPage, qtbot: QtBot
+) -> None:
+    show(page, play_text(("Old", " text")))
+    text = page.text
+    text.edit.click()
+    text.editor.selectAll()
+    qtbot.keyClicks(text.editor, "Another")
+    text.on_edit()  # once more, from the menu
+    assert text.editor.toPlainText() == "Another"
+    qtbot.keyClick(text.editor, Qt.Key.Key_Escape)
+    assert not text.is_editing
+    assert isinstance(text.strip.chart, TokenStrip)
+    assert [token.text for token in text.strip.chart.tokens] == ["Another"]
+    assert not text.figures.whole
+    text.edit.click()
+    assert text.editor.toPlainText() == "Another"
+
+
 def test_a_double_click_edits_and_cuts_are_marked(page: PlaygroundPage, qtbot: QtBot) -> None:
     text = play_text()
     show(page, text)

@@ -400,7 +400,7 @@ def test_it_says_what_is_missing(theme: Theme, qtbot: QtBot) -> None:
     assert view.waiting.text == "No model is loaded; choose one first."
     view.forget_model()
     view.show_found(ShapeAsked(), SHAPE)
-    assert view.waiting.text.startswith("Write a text above")
+    assert view.waiting.text.startswith("What the model makes of the text")
     view.show_text(text(), 0)
     view.forget_model()
     view.show_found(ShapeAsked(), ModelShape(refusal="It runs through mlx-lm."))

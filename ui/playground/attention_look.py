@@ -139,7 +139,7 @@ class LookView(PlaygroundView):
             self.ask(ShapeAsked())
             return False
         if self.shape.refusal or not count:
-            empty = self.tr("Write a text above: what the model makes of it shows here.")
+            empty = self.tr("What the model makes of the text above shows here once it is read.")
             self._forget()
             self.waiting.say(self.shape.refusal or empty)
             return False

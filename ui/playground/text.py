@@ -132,7 +132,7 @@ class TextPanel(QWidget):
         super().__init__()
         self._theme = theme
         self._text = PlayText()
-        self._plain = ""
+        self._plain: str = ""
         self._selected: int | None = None
         self._shade: Shade | None = None
         self._phase = ""
@@ -283,9 +283,10 @@ class TextPanel(QWidget):
 
     def start_editing(self, typed: str = "") -> None:
         """Turn the text into a field, and put what was typed at its end."""
-        self._set_editing(editing=True)
-        self.editor.set_text(self._plain)
-        self.editor.set_tokens(self._text.tokens)
+        if not self.is_editing:
+            self._set_editing(editing=True)
+            self.editor.set_text(self._plain)
+            self.editor.set_tokens(self._text.tokens)
         self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
         if typed:
             self.editor.insertPlainText(typed)
@@ -415,6 +416,10 @@ class TextPanel(QWidget):
     def _set_editing(self, *, editing: bool) -> None:
         if editing == self.is_editing:
             return
+        typed = self.editor.toPlainText()
+        if not editing and typed != self._plain:  # its tokens may be long in coming
+            self._text, self._plain = PlayText(), typed
+            self._draw()
         had_focus = self.editor.hasFocus() or self.strip.hasFocus()
         shown, hidden = (self.editor, self.area) if editing else (self.area, self.editor)
         shown.show()
