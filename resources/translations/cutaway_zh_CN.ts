@@ -7502,8 +7502,8 @@
         <translation>已取消。选择一个层或词元以继续。</translation>
     </message>
     <message>
-        <source>Write a text above: what the model makes of it shows here.</source>
-        <translation>在上方写一段文本：模型对它的处理会显示在此处。</translation>
+        <source>What the model makes of the text above shows here once it is read.</source>
+        <translation>读取上方的文本后，此处显示模型对它的处理。</translation>
     </message>
     <message>
         <source>Tokens {first} to {last} of {count}, read on their own.</source>
@@ -8349,6 +8349,14 @@
     <message>
         <source>The model&apos;s context is full.</source>
         <translation>模型的上下文已满。</translation>
+    </message>
+    <message>
+        <source>The reading was stopped. Step, Run or another text goes on.</source>
+        <translation>读取已停止。单步、运行或修改文本即可继续。</translation>
+    </message>
+    <message>
+        <source>What can come next is shown once the text is read.</source>
+        <translation>读取文本后，此处显示接下来可能出现的词元。</translation>
     </message>
     <message>
         <source>{name} was saved by a newer Cutaway; update Cutaway to open it.</source>
@@ -9405,6 +9413,10 @@
     <message>
         <source>The chats are there again, with what was said meanwhile.</source>
         <translation>对话又可用了，期间说的内容也在其中。</translation>
+    </message>
+    <message>
+        <source>The chats are there again; what is said in a new chat is saved.</source>
+        <translation>对话又可用了；新对话中的内容会被保存。</translation>
     </message>
 </context>
 <context>
