@@ -40,6 +40,7 @@ class Deletions(QObject):
         super().__init__(parent)
         self._stores = stores
         self._later = Later(lambda error: self.failed.emit(str(error)), self)
+        self._quietly = Later(lambda _: None, self)  # nobody asked for it: it is done another day
         self._numbers: tuple[int, ...] = ()
         self._chat_ids: list[str] = []
 
@@ -56,7 +57,7 @@ class Deletions(QObject):
     def sweep(self) -> None:
         """Remove what imports that were ended or killed have left, a little at a time."""
         swept = self._stores("").submit(lambda store: store.imports.sweep())
-        self._later.deliver(swept, lambda more: self.sweep() if more else None)
+        self._quietly.deliver(swept, lambda more: self.sweep() if more else None)
 
     def delete_message(self, chat_id: str, message_id: str) -> None:
         """Delete one message; what follows it stays."""

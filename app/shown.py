@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.chats.errors import StoreError
 from app.chats.settings import ChatSettings
 from app.views import message_view
 from ui.state import MessageView
@@ -116,7 +118,8 @@ class ShownChat(QObject):
 
         def work(store: Store) -> OpenChat | None:
             if message_id:
-                store.branches.show(message_id)
+                with suppress(StoreError):  # chats that can only be read keep to their branch
+                    store.branches.show(message_id)
             return store.open_chat(chat_id)
 
         self.open(chat_id, work, lambda: self.message_wanted.emit(message_id))

@@ -104,9 +104,13 @@ class StoreAccess(QObject):
         if recovery is not None:
             self.recovered.emit(recovery.sentence)
 
-    def _on_reopened(self, _: None) -> None:
+    def _on_reopened(self, whole: bool) -> None:  # noqa: FBT001 - the store's result
         self._said = ""
-        self.reopened.emit(self.tr("The chats are there again, with what was said meanwhile."))
+        self.reopened.emit(
+            self.tr("The chats are there again, with what was said meanwhile.")
+            if whole
+            else self.tr("The chats are there again; what is said in a new chat is saved.")
+        )
 
     def _on_error(self, error: Exception) -> None:
         """Every save fails in the same way: the same sentence is not said twice in a row."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from app.chats.errors import StoreError
+from app.chats.errors import StoreError, UnreachableError
 from app.chats.store import Store
 
 if TYPE_CHECKING:
@@ -30,6 +30,21 @@ def open_beside(path: Path) -> Store | None:
         return None
     try:
         return Store(beside(path), busy_s=0)
+    except StoreError:
+        return None
+
+
+def open_to_read(path: Path, error: StoreError) -> Store | None:
+    """Return a store of what may be read and not be written, None where there is none.
+
+    Args:
+        path: The file of chats, which cannot be opened.
+        error: Why.
+    """
+    if not isinstance(error, UnreachableError):
+        return None
+    try:
+        return Store(path, to_read=True)
     except StoreError:
         return None
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from app.chats.errors import DamagedError, StoreError
+from app.chats.errors import DamagedError, StoreError, UnreachableError
 from app.chats.schema import MIGRATIONS, add_functions
 
 APPLICATION_ID = 0x43555457  # "CUTW": tells our files from other programs'
@@ -22,9 +22,14 @@ translate = QCoreApplication.translate
 class Database:
     """The open file, or chats that live in memory alone; every use of it is one of two blocks."""
 
-    def __init__(self, path: Path | None, *, busy_s: float = 2.0) -> None:
+    def __init__(self, path: Path | None, *, busy_s: float = 2.0, to_read: bool = False) -> None:
         self._path = path if path is not None else Path("memory")
-        self.connection = _in_memory() if path is None else open_database(path, busy_s=busy_s)
+        if path is None:
+            self.connection = _in_memory()
+        elif to_read:
+            self.connection = _open_to_read(path)
+        else:
+            self.connection = open_database(path, busy_s=busy_s)
 
     def close(self) -> None:
         """Fold the write-ahead log into the file and let go of it."""
@@ -124,12 +129,33 @@ def open_database(
     return connection
 
 
+def _open_to_read(path: Path) -> sqlite3.Connection:
+    """Open the chats where they may be read and not written: every write then is a StoreError.
+
+    What the last process left in the write-ahead log is not seen: SQLite would have to write.
+    """
+    with sentences(path):
+        uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+        try:
+            add_functions(connection)
+            is_ours = _pragma(connection, "application_id") == APPLICATION_ID
+            is_known = is_ours and _pragma(connection, "user_version") == len(MIGRATIONS)
+        except BaseException:
+            connection.close()
+            raise
+    if not is_known:
+        connection.close()
+        raise UnreachableError(_unreachable(path))
+    return connection
+
+
 def _inspect(path: Path, busy_s: float, newest: int) -> None:
     """Refuse a file that is not ours to write, without writing to it."""
     if not path.exists():
         return
     if not path.is_file():
-        raise StoreError(_unreachable(path))
+        raise UnreachableError(_unreachable(path))
     uri = f"{path.absolute().as_uri()}?mode=ro"
     with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=busy_s)) as connection:
         version = _pragma(connection, "user_version")
@@ -235,13 +261,19 @@ def sentences(path: Path) -> Generator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        kind = DamagedError if _code(error) in _DAMAGE else StoreError
-        raise kind(_sentence(path, error)) from error
+        raise _kind(_code(error))(_sentence(path, error)) from error
     except OSError as error:
-        raise StoreError(_unreachable(path)) from error
+        raise UnreachableError(_unreachable(path)) from error
 
 
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_UNREACHABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
+
+
+def _kind(code: int) -> type[StoreError]:
+    if code in _DAMAGE:
+        return DamagedError
+    return UnreachableError if code in _UNREACHABLE else StoreError
 
 
 def _code(error: sqlite3.Error) -> int:
@@ -266,7 +298,7 @@ def _sentence(path: Path, error: sqlite3.Error) -> str:
             "Chats", "The disk with {path} is full, so the chats cannot be saved: free some space."
         )
         return sentence.format(path=path)
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+    if code in _UNREACHABLE:
         return _unreachable(path)
     sentence = translate(
         "Chats",

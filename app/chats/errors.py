@@ -7,3 +7,7 @@ class StoreError(Exception):
 
 class DamagedError(StoreError):
     """The file of chats is damaged."""
+
+
+class UnreachableError(StoreError):
+    """The file of chats, or its folder, may not be written, or not be read either."""

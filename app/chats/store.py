@@ -58,9 +58,15 @@ class Store:
         imports: Bringing in chats that other programs or copies of this one wrote.
     """
 
-    def __init__(self, path: Path | None, *, busy_s: float = 2.0) -> None:
-        """Open the file; without a path the chats live in memory and end with the store."""
-        self._data = Database(path, busy_s=busy_s)
+    def __init__(self, path: Path | None, *, busy_s: float = 2.0, to_read: bool = False) -> None:
+        """Open the file; without a path the chats live in memory and end with the store.
+
+        Args:
+            path: The file.
+            busy_s: How long to wait, in seconds, for another program that has the file open.
+            to_read: Whether the file may be read and not be written.
+        """
+        self._data = Database(path, busy_s=busy_s, to_read=to_read)
         self._database = self._data.connection
         self.branches = Branches(self._data)
         self.trash = Trash(self._data)

@@ -43,11 +43,12 @@ class StoreThread:
     The thread ends with `close`, which first does everything that was asked for.
 
     Attributes:
-        opened: Tells whether the file could be opened: if not, calls go to a file beside it, or
-            fail with its error where there can be none. Its result says what was recovered where
-            the file was damaged, None where it was not.
+        opened: Tells whether the file could be opened: if not, calls read from it where it can be
+            read, or go to a file beside it, or fail with its error where there can be none. Its
+            result says what was recovered where the file was damaged, None where it was not.
         reopened: Done once the file could be opened after all, as when another program has let go
-            of it, and holds what was said meanwhile. Cancelled where that did not come to pass.
+            of it; tells whether it holds what was said meanwhile. Cancelled where that did not
+            come to pass.
         joined: Done once what an earlier run has left beside the file is in it; its error says
             why that cannot be. Cancelled where the file could not be opened.
         checked: Done once the whole file was looked through while nobody asked for anything; its
@@ -73,7 +74,7 @@ class StoreThread:
             late: Whether the thread starts with the first thing that is asked for, not at once.
         """
         self.opened: Future[Recovery | None] = Future()
-        self.reopened: Future[None] = Future()
+        self.reopened: Future[bool] = Future()
         self.joined: Future[None] = Future()
         self.checked: Future[None] = Future()
         self._idle_s = idle_s
@@ -179,8 +180,6 @@ class StoreThread:
             later = self._open_later(error)
             if later is None:
                 self.reopened.cancel()
-            else:
-                self.reopened.set_result(None)
             return later
         self.opened.set_result(recovery)
         self.reopened.cancel()
@@ -206,22 +205,27 @@ class StoreThread:
             self.opened.set_exception(error)
             self._serve(error, None, None)
             return None
-        from app.chats.apart import open_beside
+        from app.chats.apart import open_beside, open_to_read
 
-        apart = open_beside(self._path)
+        seen = open_to_read(self._path, error)
+        apart = open_beside(self._path) if seen is None else None
         self.opened.set_exception(error if apart is None else _kept_apart(error))
         try:
-            while self._serve(error, apart, self._retry_s):
+            while self._serve(error, seen or apart, self._retry_s):
                 try:
-                    return _joined(self._path, apart)
+                    store = _joined(self._path, apart)
                 except StoreError as latest:
                     error = latest
+                else:
+                    self.reopened.set_result(apart is not None)
+                    return store
         finally:
-            if apart is not None:
-                apart.close()
+            for other in (seen, apart):
+                if other is not None:
+                    other.close()
         return None
 
-    def _serve(self, error: BaseException, apart: Store | None, for_s: float | None) -> bool:
+    def _serve(self, error: BaseException, other: Store | None, for_s: float | None) -> bool:
         """Have another store answer calls, or the error where there is none.
 
         Returns:
@@ -235,10 +239,10 @@ class StoreThread:
                 call = self._calls.popleft() if self._calls else None
             if call is None:
                 return not wanted
-            if apart is None:
+            if other is None:
                 call.future.set_exception(error)
             else:
-                _answer(call, apart)
+                _answer(call, other)
 
     def _check_when_idle(self, store: Store) -> None:
         with self._changed:

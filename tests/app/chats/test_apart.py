@@ -54,7 +54,7 @@ def test_a_reply_goes_on_in_the_chats_once_another_program_lets_go(
         assert thread.save_reply(reply.id, "It", "streaming", (1,)).result(10)
         assert thread.submit(_titles).result(10) == {"meanwhile"}
         held.close()
-        assert thread.reopened.result(10) is None
+        assert thread.reopened.result(10)
         assert thread.save_reply(reply.id, "It is.", "complete", (1, 2)).result(10)
         assert "meanwhile" in thread.submit(_titles).result(10)
     assert not beside(path).exists()
@@ -141,3 +141,15 @@ def test_a_file_beside_that_cannot_be_read_is_said_and_left(path: Path) -> None:
 def test_where_nothing_was_kept_nothing_is_made(path: Path, store: Store) -> None:
     join_from_before(store, path)
     assert not beside(path).exists()
+
+
+def test_where_nothing_could_be_kept_that_is_not_told(path: Path) -> None:
+    path.mkdir()
+    beside(path).mkdir()
+    with StoreThread(path, retry_s=0.02) as thread:
+        with pytest.raises(StoreError, match=r"may write\.$"):
+            thread.opened.result(10)
+        path.rmdir()
+        beside(path).rmdir()
+        assert not thread.reopened.result(10)
+        assert thread.submit(Store.chats).result(10) == ()

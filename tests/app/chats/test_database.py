@@ -16,6 +16,7 @@ from app.chats.model import Figures, new_chat, new_message
 from app.chats.schema import MIGRATIONS
 from app.chats.settings import ChatSettings
 from app.chats.store import Store
+from app.chats.thread import StoreThread
 from tests.app.chats.published import PUBLISHED
 
 
@@ -190,6 +191,7 @@ def read_only_folder() -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp(dir="/tmp", prefix="cutaway-read-only-"))  # pytest's is private
     file = folder / "chats.sqlite3"
     _script(file, PUBLISHED[len(MIGRATIONS)])
+    _script(file, "PRAGMA journal_mode = WAL")  # as it always is
     file.chmod(0o444)
     folder.chmod(0o555)
     user = os.geteuid()
@@ -206,3 +208,19 @@ def test_what_cannot_be_written_is_refused(read_only_folder: Path, name: str) ->
     with pytest.raises(StoreError, match="you may write"):
         Store(read_only_folder / name)
     assert [file.name for file in read_only_folder.iterdir()] == ["chats.sqlite3"]
+
+
+def test_what_cannot_be_written_can_be_read(read_only_folder: Path) -> None:
+    path = read_only_folder / "chats.sqlite3"
+    with StoreThread(path, retry_s=0.02) as thread:
+        with pytest.raises(StoreError, match=r"you may write\.$"):
+            thread.opened.result(10)
+
+        def look(store: Store) -> None:
+            assert [one.chat.title for one in store.chats()] == ["Old chat"]
+            assert [one.text for one in store.branch("c")] == ["Wörds", "Half a rep"]
+            assert [hit.message_id for hit in store.search.find("wor")] == ["m1"]
+
+        thread.submit(look).result(10)
+        with pytest.raises(StoreError, match="you may write"):
+            thread.submit(lambda store: store.create_chat(new_chat())).result(10)
