@@ -139,16 +139,7 @@ def _lines(result: PrefillDecodeResult) -> Lines:
     """Measured times, and the fit taken apart."""
     points = result.prefill
     every = [(p.tokens, seconds) for p in points for seconds in p.ttft_s if seconds != p.best_s]
-    series = [
-        Series(
-            translate("Exhibits", "measured, best"),
-            tuple(float(point.tokens) for point in points),
-            tuple(point.best_s for point in points),
-            "new",
-            points=True,
-            joined=False,
-        )
-    ]
+    series: list[Series] = []
     if every:
         series.append(
             Series(
@@ -160,6 +151,16 @@ def _lines(result: PrefillDecodeResult) -> Lines:
                 joined=False,
             )
         )
+    series.append(
+        Series(
+            translate("Exhibits", "measured, best"),
+            tuple(float(point.tokens) for point in points),
+            tuple(point.best_s for point in points),
+            "new",
+            points=True,
+            joined=False,
+        )
+    )
     if (fit := result.fit) is not None:
         longest, curve = points[-1].tokens, fit.curve
         xs = tuple(longest * step / _CURVE for step in range(_CURVE + 1))

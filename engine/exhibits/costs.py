@@ -24,7 +24,7 @@ class Curve:
 
     Attributes:
         fixed_s: What every prefill takes, however short; never below 0.
-        per_token_s: The linear part.
+        per_token_s: The linear part; never below 0.
         per_pair_s: The quadratic part.
         residual: Root of the mean square of (fitted - measured) / measured.
     """
@@ -39,13 +39,10 @@ def fit(tokens: Sequence[int], seconds: Sequence[float]) -> Curve:
     """Least squares of a curve through measured times, each error relative to its own time."""
     n, t = np.array(tokens, dtype=np.float64), np.array(seconds, dtype=np.float64)
     columns = np.stack([1 / t, n / t, n * n / t], axis=1)
-    fixed = float(_least_squares(columns)[0])
-    if fixed < 0:  # no time is
-        columns, fixed = columns[:, 1:], 0.0
-    solution = _least_squares(columns)
-    left = columns @ solution - 1
-    linear, square = map(float, solution[-2:])
-    return Curve(fixed, linear, square, float(np.sqrt(np.mean(left**2))))
+    # No time is below 0: of the curves whose parts are none, the nearest one.
+    curves = [_curve(columns, parts) for parts in ([0, 1, 2], [1, 2], [0, 2], [2])]
+    possible = [each for each in curves if min(each.fixed_s, each.per_token_s) >= 0]
+    return min(possible, key=lambda each: each.residual)
 
 
 def spread(times: Sequence[Sequence[float]]) -> float:
@@ -106,5 +103,9 @@ def read_bytes(model: Model) -> int:
     return model.weights_bytes - held
 
 
-def _least_squares(columns: NDArray[np.float64]) -> NDArray[np.floating]:
-    return np.linalg.lstsq(columns, np.ones(len(columns)), rcond=None)[0]
+def _curve(columns: NDArray[np.float64], parts: Sequence[int]) -> Curve:
+    """The nearest curve that has these parts alone, by their columns."""
+    solution = np.zeros(3)
+    solution[parts] = np.linalg.lstsq(columns[:, parts], np.ones(len(columns)), rcond=None)[0]
+    left = columns @ solution - 1
+    return Curve(*map(float, solution), residual=float(np.sqrt(np.mean(left**2))))

@@ -73,6 +73,11 @@ def test_a_fit_finds_what_it_is_made_of() -> None:
     no_start = fit(tokens, [0.003 * n + 2e-6 * n * n - 0.01 for n in tokens])
     assert no_start.fixed_s == 0
     assert no_start.residual > 0.001
+    steep = fit(tokens, [0.05 + 2e-6 * n * n - 1e-6 * n for n in tokens])
+    assert steep.per_token_s == 0
+    assert steep.fixed_s == pytest.approx(0.05, rel=0.01)
+    falling = fit(tokens, [0.003 * n - 2e-6 * n * n for n in tokens])
+    assert falling.per_pair_s == pytest.approx(-2e-6)  # so that it can be said
 
 
 def test_noise_is_told_by_the_two_best_rounds() -> None:
