@@ -196,9 +196,9 @@ class Composer(QWidget):
 
     def set_spelling(self, spelling: Spelling | None) -> None:
         """Underline what this finds misspelt in the draft; nothing with None."""
-        from ui.chat.spelling import SpellMarks  # late: not every system checks spelling
-
         if self._spell_marks is None and spelling is not None:
+            from ui.chat.spelling import SpellMarks  # late: not every system checks spelling
+
             self._spell_marks = SpellMarks(self._draft, self._theme)
         if self._spell_marks is not None:
             self._spell_marks.set_spelling(spelling)
