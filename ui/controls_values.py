@@ -274,11 +274,9 @@ class Stepper(_Chosen):
         painter.setFont(self._name_font)
         painter.setPen(QColor(colors.dim))
         room = QRect(0, 0, max(box.x() - 10, 0), self.height())
-        if room.width() > _ARROW:
-            metrics = QFontMetrics(self._name_font)
-            name = metrics.elidedText(
-                self.accessibleName(), Qt.TextElideMode.ElideRight, room.width() + 1
-            )
+        metrics, name = QFontMetrics(self._name_font), self.accessibleName()
+        if room.width() >= min(metrics.horizontalAdvance(name), _ARROW):  # else no letter of it
+            name = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room.width() + 1)
             painter.drawText(room, middle | Qt.AlignmentFlag.AlignLeft, name)
         frame = QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.setPen(QPen(QColor(colors.accent if self._ring else colors.hairline), 1))

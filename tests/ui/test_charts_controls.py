@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
@@ -132,6 +132,19 @@ def test_a_stepper_steps(theme: Theme, qtbot: QtBot) -> None:
     stepper.set_number(29)
     assert stepper.sizeHint().width() == width
     stepper.grab()
+
+
+def test_a_stepper_shows_the_shortest_of_names(theme: Theme, qtbot: QtBot) -> None:
+    """As a layer's in Chinese, which is one character."""
+    pictures = list[QImage]()
+    for name in ("层", " "):
+        stepper = Stepper(theme, name, tuple(range(30)))
+        qtbot.addWidget(stepper)
+        stepper.resize(stepper.sizeHint())
+        box = stepper._box()
+        pictures.append(stepper.grab(QRect(0, 0, min(box.x(), 12), box.height())).toImage())
+    assert len({pictures[0].pixel(x, y) for x in range(12) for y in range(28)}) > 1
+    assert len({pictures[1].pixel(0, y) for y in range(28)}) == 1
 
 
 def test_buttons_act_and_have_names(theme: Theme, qtbot: QtBot) -> None:
