@@ -200,8 +200,10 @@ class _Rows(QAbstractListModel):
             QDate(row.day.year, row.day.month, row.day.day), QLocale.FormatType.ShortFormat
         )
         translate = QCoreApplication.translate
-        many = translate("ImportDialog", "%n messages", "", row.messages)
-        messages = translate("ImportDialog", "1 message") if row.messages == 1 else many
+        one = row.messages == 1
+        messages = (
+            translate("ImportDialog", "1 message") if one else Counts().messages(row.messages)
+        )
         note = translate("ImportDialog", "already here") if row.here else ""
         return "   ".join(part for part in (row.title[:200], day, messages, note) if part)
 

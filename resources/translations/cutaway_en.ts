@@ -184,13 +184,6 @@
             <numerusform>%n chats from {source}</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n messages</source>
-        <translation>
-            <numerusform>%n message</numerusform>
-            <numerusform>%n messages</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>ModelPage</name>
