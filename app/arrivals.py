@@ -6,12 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QDropEvent
 from typing_extensions import override
 
 from app.later import Later
 from app.opening import Opening, opening, split
+from ui.drops import local_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +68,7 @@ class Arrivals(QObject):
 
     def _on_drag(self, event: QDropEvent) -> bool:
         """Take files that are dragged over the window where nothing in it wants them."""
-        paths = local_paths(event.mimeData().urls())
+        paths = local_files(event.mimeData())
         if not paths or not event.possibleActions() & Qt.DropAction.CopyAction:
             return False
         event.setDropAction(Qt.DropAction.CopyAction)
@@ -93,8 +94,3 @@ class Arrivals(QObject):
             "and exported chats (.json, .zip)."
         )
         return told.format(name=one.path.name)
-
-
-def local_paths(urls: Sequence[QUrl]) -> list[str]:
-    """The paths of those addresses that are files on this machine."""
-    return [url.toLocalFile() for url in urls if url.isLocalFile()]

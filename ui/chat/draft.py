@@ -10,9 +10,11 @@ from PySide6.QtGui import QKeyEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 from typing_extensions import override
 
+from ui.drops import leaves_files, local_files
+
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
-    from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QResizeEvent
+    from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QInputMethodEvent, QResizeEvent
 
     from ui.theme import Theme
 
@@ -82,6 +84,11 @@ class Draft(QPlainTextEdit):
         self._takes_files = True
 
     @override
+    def dragEnterEvent(self, e: QDragEnterEvent) -> None:
+        if not leaves_files(e):
+            super().dragEnterEvent(e)
+
+    @override
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         return super().canInsertFromMimeData(source) or (
             self._takes_files and bool(local_files(source))
@@ -147,8 +154,3 @@ class Draft(QPlainTextEdit):
 def _key(event: QEvent) -> int:
     """The key of a key event."""
     return event.key() if isinstance(event, QKeyEvent) else 0
-
-
-def local_files(source: QMimeData) -> list[str]:
-    """The paths of the files on this machine that are pasted or dropped; no folders of them."""
-    return [url.toLocalFile() for url in source.urls() if url.isLocalFile()]

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout
 from typing_extensions import override
 
 from ui.chat.composer import Composer
-from ui.chat.draft import local_files
 from ui.chat.find import FindBar
 from ui.chat.temporary import TemporaryBar
 from ui.chat.transcript import Transcript
 from ui.chat.welcome import Welcome
 from ui.controls import Surface
+from ui.drops import local_files
 from ui.figures import count
 from ui.notice import Notice
 

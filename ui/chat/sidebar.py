@@ -26,12 +26,13 @@ from ui import theme as look
 from ui.chat.chat_rows import ChatDelegate, ChatModel
 from ui.chat.hits import HitList
 from ui.controls import QuietButton, Surface
+from ui.drops import leaves_files
 from ui.icons import Icon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QPaintEvent
+    from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QFocusEvent, QPaintEvent
     from PySide6.QtWidgets import QWidget
 
     from ui.state import ChatRow, HitRow
@@ -225,6 +226,11 @@ class SearchField(QLineEdit):
         self.setPlaceholderText(self.tr("Search all chats"))
         self.setAccessibleName(self.tr("Search all chats"))
         theme.changed.connect(self.update)
+
+    @override
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if not leaves_files(event):
+            super().dragEnterEvent(event)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit
 from typing_extensions import override
 
 from ui import theme as look
+from ui.drops import leaves_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import QMimeData
-    from PySide6.QtGui import QFocusEvent, QResizeEvent
+    from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QResizeEvent
 
     from ui.playground.state import PlayToken
     from ui.theme import Theme
@@ -129,6 +130,11 @@ class PlayEditor(QPlainTextEdit):
         self.flush()
         if event.reason() not in passing:
             self.left.emit()
+
+    @override
+    def dragEnterEvent(self, e: QDragEnterEvent) -> None:
+        if not leaves_files(e):
+            super().dragEnterEvent(e)
 
     @override
     def insertFromMimeData(self, source: QMimeData) -> None:
