@@ -57,8 +57,8 @@ def _is_model_folder(folder: Path) -> bool:
 def files_to_open(arguments: Sequence[str], folder: Path) -> list[str] | None:
     """The paths where all arguments of a start name files or folders; None where one does not.
 
-    A word without a slash is a command's unless it ends like a file that is opened. Whether the
-    file is there is looked at, and said, in the window.
+    A word without a slash is a command's unless it ends like a file that is opened, or is the
+    folder one is in. Whether the file is there is looked at, and said, in the window.
 
     Args:
         arguments: Those after the program's name.
@@ -72,7 +72,7 @@ def files_to_open(arguments: Sequence[str], folder: Path) -> list[str] | None:
 def _names_a_file(argument: str) -> bool:
     if argument.startswith("-") or "\0" in argument:
         return False
-    return "/" in argument or Path(argument).suffix.lower() in {".gguf", *_CHATS}
+    return "/" in argument or argument == "." or Path(argument).suffix.lower() in {".gguf", *_CHATS}
 
 
 def split(openings: Iterable[Opening]) -> tuple[Path | None, list[Path], list[Opening]]:

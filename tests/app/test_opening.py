@@ -61,6 +61,7 @@ def test_what_a_path_is(place: Path, name: str, path: str, kind: str) -> None:
         (["gone.gguf"], ["/work/gone.gguf"]),
         (["./model", "chats.json"], ["/work/model", "/work/chats.json"]),
         (["/models/x y"], ["/models/x y"]),
+        (["."], ["/work"]),
         (["model"], None),
         (["a.GGUF", "--json"], None),
         (["--self-test"], None),
