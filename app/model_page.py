@@ -6,6 +6,7 @@ import sys
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QProcess, QUrl, Signal
@@ -82,7 +83,7 @@ class ModelPage(QObject):
         self._passing: defaultdict[str, _Passing] = defaultdict(_Passing)
         self._fetching: frozenset[str] = frozenset()
         self._removals: dict[str, Removal] = {}
-        self._copy_stopped = False
+        self._copies: list[Event] = []
 
     @property
     def limit_bytes(self) -> int | None:
@@ -212,8 +213,8 @@ class ModelPage(QObject):
 
     def on_copied(self, path: str) -> None:
         """Copy a model into the application's own folder."""
-        self._copy_stopped = False
-        name = Path(path).name
+        stop, name = Event(), Path(path).name
+        self._copies.append(stop)
         sentence = self.tr("Copying {name}").format(name=name)
         shares = _Shares(self)
 
@@ -230,7 +231,7 @@ class ModelPage(QObject):
                 library,
                 Path(path),
                 report=shares.moved.emit,
-                cancelled=lambda: self._copy_stopped,
+                cancelled=stop.is_set,
             )
 
         def then(done: Imported | None) -> None:
@@ -243,7 +244,9 @@ class ModelPage(QObject):
 
     def on_copy_cancelled(self) -> None:
         """Stop copying; what was copied goes."""
-        self._copy_stopped = True
+        for stop in self._copies:
+            stop.set()
+        self._copies.clear()
 
     def on_failed(self, sentence: str) -> None:
         """Say why something was not done."""

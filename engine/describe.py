@@ -109,7 +109,7 @@ def _folder(source: Source) -> Description:
     raw = read_json(source.path / "config.json")
     tensors = read_headers(weight_files(source.path))
     _check_index(source.path, tensors)
-    if not any((source.path / name).is_file() for name in _TOKENIZERS):
+    if not any(_has_content(source.path / name) for name in _TOKENIZERS):
         raise ModelFileError(
             "{file} is incomplete: its tokenizer is missing; fetch it again.", file=source.path.name
         )
@@ -119,6 +119,10 @@ def _folder(source: Source) -> Description:
     how = config.quantization
     storage = _most_common(tensors) if how is None else how.name
     return _own(source, config, storage, _licence(source.path), _value_bytes(tensors))
+
+
+def _has_content(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size > 0
 
 
 def _gguf(source: Source) -> Description:

@@ -69,6 +69,14 @@ def offline_error() -> HubError:
     )
 
 
+def address_error() -> HubError:
+    """HF_ENDPOINT names no place on the web."""
+    return HubError(
+        translate("Hub", "The hub's address is not a web address; check HF_ENDPOINT."),
+        "unreachable",
+    )
+
+
 def explain(error: Exception, repo: str = "") -> HubError:
     """The sentence for an error of the hub's client, of HTTP or of the file system.
 
@@ -219,10 +227,7 @@ def _transport_error(error: Exception) -> HubError | None:
             "redirects",
         )
     if isinstance(error, (httpx2.UnsupportedProtocol, httpx2.InvalidURL)):
-        return HubError(
-            translate("Hub", "The hub's address is not a web address; check HF_ENDPOINT."),
-            "unreachable",
-        )
+        return address_error()
     if isinstance(error, (httpx2.RequestError, httpx2.StreamError, ConnectionError)):
         return _broken_connection(error)
     return None

@@ -25,6 +25,7 @@ _COMPANIONS = re.compile(
     r"|(readme|license|licence|notice)(\.(md|txt))?",
     re.IGNORECASE | re.ASCII,
 )
+_NEVER_EMPTY = re.compile(r".*\.(json|model|tiktoken)", re.IGNORECASE)
 _PICKLES = re.compile(r".*\.(bin|pt|pth|pkl|pickle|ckpt|msgpack)", re.IGNORECASE)
 _NOT_WEIGHTS = re.compile(r"(consolidated|adapter|lora|optimizer|training)", re.IGNORECASE)
 _NOT_MODELS = re.compile(r"(mmproj|imatrix|mtp-|draft)", re.IGNORECASE)
@@ -203,8 +204,8 @@ def _safetensors(
     return tuple(loose)
 
 
-def _check(files: Iterable[RemoteFile], weights: Iterable[RemoteFile], repo: str) -> None:
-    """Refuse empty weights, places outside the folder, and what is not served over HTTP."""
+def _check(files: Iterable[RemoteFile], weights: Collection[RemoteFile], repo: str) -> None:
+    """Refuse what must not be empty, places outside the folder, and what HTTP does not serve."""
     for file in files:
         parts = file.name.split("/")
         if file.name.startswith("/") or "\\" in file.name or {"", ".", ".."} & set(parts):
@@ -218,8 +219,8 @@ def _check(files: Iterable[RemoteFile], weights: Iterable[RemoteFile], repo: str
                 repo,
                 file.name,
             )
-    for file in weights:
-        if file.size_bytes == 0:
+    for file in files:
+        if file.size_bytes == 0 and (file in weights or _NEVER_EMPTY.fullmatch(file.name)):
             raise _unusable_error(
                 translate("Hub", "{1} of {0} is empty on the hub."), repo, file.name
             )

@@ -8,9 +8,17 @@ import threading
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
 
 from app import __version__
-from app.library.hub_errors import HubError, StoppedError, explain, offline_error, status_error
+from app.library.hub_errors import (
+    HubError,
+    StoppedError,
+    address_error,
+    explain,
+    offline_error,
+    status_error,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
@@ -100,7 +108,8 @@ class Network:
         self._offline = offline
 
     def check(self) -> None:
-        """Raise the sentence about offline mode where it is on."""
+        """Raise the sentence about offline mode where it is on, or about an impossible address."""
+        _check_address(endpoint())  # with some of these the library cannot even be imported
         if self.offline:
             raise offline_error()
 
@@ -215,6 +224,15 @@ class Network:
 def endpoint() -> str:
     """The hub's address: HF_ENDPOINT as it is now, or the hub itself."""
     return (os.environ.get("HF_ENDPOINT") or "https://huggingface.co").rstrip("/")
+
+
+def _check_address(address: str) -> None:
+    try:
+        is_web = urlsplit(address).port != 0 and bool(urlsplit(address).hostname)
+    except ValueError:
+        is_web = False
+    if not is_web:
+        raise address_error()
 
 
 def file_url(repo: str, commit: str, name: str) -> str:

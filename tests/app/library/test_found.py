@@ -42,6 +42,15 @@ def test_the_starter_is_described_without_loading_it(own_folders: Path) -> None:
     assert starter.footprint.weights_bytes > starter.size_bytes
 
 
+def test_a_model_without_a_tokenizer_is_not_ready(own_folders: Path, tiny: Path) -> None:
+    model = own_places(own_folders).models / "mine"
+    shutil.copytree(tiny, model)
+    assert found(own_folders)[str(model)].ready
+    for path in model.glob("tokenizer.*"):
+        path.write_bytes(b"")
+    assert "its tokenizer is missing" in found(own_folders)[str(model)].reason
+
+
 def test_every_place_is_looked_through_and_each_model_comes_once(
     own_folders: Path, tiny: Path
 ) -> None:

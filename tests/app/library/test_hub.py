@@ -178,8 +178,9 @@ def test_no_hub_at_all(hub: HubServer, network: Network, monkeypatch: pytest.Mon
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     sentence = "The hub cannot be reached; check the connection to the internet."
     assert _refused(network, REPO) == (sentence, "unreachable")
-    monkeypatch.setenv("HF_ENDPOINT", "no address")
-    assert "check HF_ENDPOINT" in _refused(network, REPO)[0]
+    for address in ("no address", "http://", "http://[::1", "http://127.0.0.1:99999", "ftp://x"):
+        monkeypatch.setenv("HF_ENDPOINT", address)
+        assert "check HF_ENDPOINT" in _refused(network, REPO)[0]
 
 
 def test_refusals_that_name_a_time_or_come_for_a_search(

@@ -92,11 +92,16 @@ def test_what_cannot_be_used_is_refused(names: tuple[str, ...], sentence: str | 
     assert caught.value.kind == "unusable"
 
 
-def test_empty_and_huge_weights_are_refused() -> None:
+def test_empty_and_huge_files_are_refused() -> None:
     config = _files("config.json")
     empty = RemoteFile("model.safetensors", 0, "0" * 64)
     with pytest.raises(HubError, match=r"^model.safetensors of o/n is empty on the hub\.$"):
         choose([*config, empty], None, repo="o/n")
+    whole = _files("config.json", "model.safetensors", "tokenizer_config.json")
+    for name in ("tokenizer.json", "tokenizer.model"):
+        with pytest.raises(HubError, match=rf"^{name} of o/n is empty on the hub\.$"):
+            choose([*whole, RemoteFile(name, 0, "0" * 40)], None, repo="o/n")
+    choose([*whole, RemoteFile("README.md", 0, "0" * 40)], None, repo="o/n")
     huge = RemoteFile("model.safetensors", LARGEST_FILE_BYTES + 1, "0" * 64)
     with pytest.raises(HubError, match="larger than 50 GB"):
         choose([*config, huge], None, repo="o/n")
