@@ -8,8 +8,8 @@ SHELL := /bin/sh
 BIN := .venv/bin
 # Percent of lines and branches that the tests must run, for each package.
 FLOORS := engine:95 app:95 ui:85
-# One process of tests for each core; a file's tests stay together.
-PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
+# One process of tests for each core; a file's tests stay together, files keep their order.
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 # Made of what translators write; the window reads these.
 TRANSLATIONS := $(patsubst %.ts,%.qm,$(wildcard resources/translations/*.ts))
 # More words for the program behind `make run`, `make test` and `make bench`.
