@@ -2193,7 +2193,7 @@
     </message>
     <message>
         <source>The number for {name} must be from 1 to 2^40, not {value}.</source>
-        <translation>{name} 的数值必须在 1 到 2^40 之间，而不是 {value}。</translation>
+        <translation>{name}的数值必须在 1 到 2^40 之间，而不是 {value}。</translation>
     </message>
     <message>
         <source>The prompt has {count:,} tokens and this model&apos;s context holds {context:,}.</source>
