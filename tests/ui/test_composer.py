@@ -262,8 +262,10 @@ def test_what_does_not_fit_is_said_before_it_is_sent(window: MainWindow, qtbot: 
     assert composer.status == (
         "1,204 of 8,192 tokens    2 messages will be forgotten    38 new, 1,166 reused"
     )
+    composer.set_budget(BudgetView(9000, 8192, 8900, 2))
+    assert composer.status.startswith("8,192 of 8,192 tokens")
     composer.set_budget(BudgetView(9000, 8192, problem="Too long.", can_forget=True))
-    assert composer.status.endswith("does not fit")
+    assert composer.status == "9,000 of 8,192 tokens    does not fit"
     qtbot.keyClick(composer.draft, KEY.Key_Return)
     assert (texts, bar.sentence) == ([], "Too long.")
     bar.action.click()

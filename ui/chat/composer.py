@@ -248,7 +248,7 @@ class Composer(QWidget):
         if self._budget is not None and self._budget.limit:
             limit = self._budget.limit  # a window is smaller than the context
             # Of a chat that was opened nothing is held yet; then its next prompt is what counts.
-            tokens = tokens or self._budget.tokens
+            tokens = tokens or min(self._budget.tokens, limit)
         text = self.tr("{used} of {limit} tokens").format(used=count(tokens), limit=count(limit))
         if fresh or reused:
             text += "    " + self.tr("{fresh} new, {reused} reused").format(
