@@ -1587,7 +1587,7 @@
     <name>Detail</name>
     <message>
         <source>Accept its terms on its page, then make a token with the right to read in the hub&apos;s settings and enter it here. It is kept in the system&apos;s keychain.</source>
-        <translation type="unfinished">请在其页面上接受条款，然后在 Hub 的设置中创建具有读取权限的令牌并在此输入。令牌会保存在系统的钥匙串中。</translation>
+        <translation>请先在其页面上同意条款，再到 Hub 的设置中创建一个有读取权限的令牌，填在这里。它保存在系统的钥匙串中。</translation>
     </message>
     <message>
         <source>Download</source>
@@ -6234,11 +6234,11 @@
     </message>
     <message>
         <source>A token of your account opens gated and private repositories; it is made in the hub&apos;s settings and kept in the system&apos;s keychain.</source>
-        <translation type="unfinished"></translation>
+        <translation>你账户的令牌可打开受限和私有的仓库；在 Hub 的设置中创建，保存在系统的钥匙串中。</translation>
     </message>
     <message>
         <source>Access token…</source>
-        <translation type="unfinished"></translation>
+        <translation>访问令牌…</translation>
     </message>
     <message>
         <source>Find on the hub, as in qwen3 4b</source>
@@ -7010,19 +7010,19 @@
     </message>
     <message>
         <source>The token is in the keychain.</source>
-        <translation type="unfinished">令牌保存在钥匙串中。</translation>
+        <translation>令牌已存入钥匙串。</translation>
     </message>
     <message>
         <source>The keychain cannot be changed; remove “{0}” there.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法更改钥匙串；请在钥匙串中删除“{0}”。</translation>
     </message>
     <message>
         <source>Cutaway keeps no token; the one of HF_TOKEN or `hf auth login` is sent.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cutaway 不保存令牌；会发送 HF_TOKEN 或 `hf auth login` 的令牌。</translation>
     </message>
     <message>
         <source>Cutaway keeps no token.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cutaway 不保存令牌。</translation>
     </message>
     <message>
         <source>The architecture {name} is not supported in a GGUF file; this version runs {names}.</source>
@@ -8090,11 +8090,11 @@
     </message>
     <message>
         <source>Too big: its files alone are {0}, and there are {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>太大：仅文件就有 {0}，可用 {1}。</translation>
     </message>
     <message>
         <source>Its files are {0}; what it takes is known once it is here.</source>
-        <translation type="unfinished"></translation>
+        <translation>其文件共 {0}；下载后才知道它需要多少内存。</translation>
     </message>
     <message>
         <source>{context} tokens: prefill {prefill}, decode {decode} tokens/s</source>
@@ -9538,7 +9538,7 @@
     </message>
     <message>
         <source>Forget token</source>
-        <translation type="unfinished"></translation>
+        <translation>忘记令牌</translation>
     </message>
 </context>
 <context>
