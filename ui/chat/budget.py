@@ -28,7 +28,7 @@ _PARTS = "    "
 def budget_text(budget: BudgetView) -> str:
     """What a question that is being written takes, in a few words."""
     translate = QCoreApplication.translate
-    # What is too long is named whole; where the oldest makes room, the model sees no more than fits.
+    # Where the oldest makes room, the model sees no more than fits.
     used = budget.tokens if budget.problem else min(budget.tokens, budget.limit)
     parts = [
         translate("Budget", "{used} of {limit} tokens").format(
