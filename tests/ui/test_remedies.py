@@ -79,4 +79,6 @@ def test_an_offer_is_taken(window: MainWindow, qtbot: QtBot) -> None:
 def test_what_the_window_says_is_seen_in_every_place(window: MainWindow, place: PlaceName) -> None:
     window.go(place)
     window.show_error("The disk is full.")
+    window.offer_undo("chat", 1)
     assert window.notice.isVisible()
+    assert window.page.undo_bar.isVisible()

@@ -55,18 +55,20 @@ class ChatPage(Surface):
     """The reply for which settings were chosen is to be written again with them."""
     settings_closed = Signal()
 
-    def __init__(self, theme: Theme, notice: Notice) -> None:
+    def __init__(self, theme: Theme, notice: Notice, undo_bar: Notice) -> None:
         """Make the page.
 
         Args:
             theme: The colours.
-            notice: The window's bar above all places; a question takes its sentence away.
+            notice: The window's bar above all places for what is wrong; a question, or Esc, takes
+                its sentence away.
+            undo_bar: That for what was done, with a way back.
         """
         super().__init__(theme, "page")
         self._settings: SettingsWindow | None = None
         self._pasted = ""
         self.notice = notice
-        self.undo_bar = Notice(theme)
+        self.undo_bar = undo_bar
         self.temporary_bar = TemporaryBar(theme)
         self.offer_bar = Notice(theme)
         """Offers one thing about the question that is being written."""
@@ -78,7 +80,6 @@ class ChatPage(Surface):
         column.setContentsMargins(0, 0, 0, 6)
         column.setSpacing(0)
         column.addWidget(self.temporary_bar)
-        column.addWidget(self.undo_bar)
         column.addWidget(self.find_bar)
         column.addWidget(self.transcript, 1)
         column.addWidget(self.welcome, 1)
