@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QCoreApplication
 
+from app.jobs.spoken import spoken
 from app.library.settings import LoadSettings
 from app.log import OWN
 from app.requests import (
@@ -31,7 +32,6 @@ from app.requests import (
     Request,
     UnloadRequest,
 )
-from app.spoken import spoken
 from ui.state import Telemetry
 
 if TYPE_CHECKING:

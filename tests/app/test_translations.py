@@ -19,8 +19,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, QTranslator
 from typing_extensions import override
 
+from app.jobs.spoken import spoken
 from app.language import install
-from app.spoken import spoken
 from engine.errors import ModelNotFoundError
 from engine.source import resolve
 from resources.translations.update import ROOT, file_of, missing, sayings, sources, update
@@ -146,7 +146,7 @@ def messages(file: Path) -> Iterator[Message]:
             yield Message(text, tuple(form.text or "" for form in message.findall(kind)))
 
 
-_LISTS = ("app/exhibits/formulas.py", "app/spoken.py")
+_LISTS = ("app/exhibits/formulas.py", "app/jobs/spoken.py")
 """Files that look up texts collected elsewhere: marked with QT_TRANSLATE_NOOP, or the engine's."""
 
 
