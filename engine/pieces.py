@@ -1,11 +1,13 @@
-"""The tokens of a text, each in its own text, with characters whole that several tokens make."""
+"""Tokens in their own text: those of a text with whole characters, and any one on its own."""
 
+import re
 from collections.abc import Sequence
 
 from engine.generate import piece_of
 from engine.tokenizer import Tokenizer
 
 _PART = "�"
+_BYTES = re.compile("[\udc80-\udcff]+")
 _MOST_PARTS = 8
 """Tokens that may share a character, or several characters whose bytes do not part."""
 
@@ -25,6 +27,19 @@ def pieces_of(tokenizer: Tokenizer, ids: Sequence[int]) -> list[str]:
             texts[start:end] = [characters, *[""] * (end - start - 1)]
         start = end
     return texts
+
+
+def spelled_out(tokenizer: Tokenizer, token: int) -> str:
+    """One token's text on its own; bytes that are no whole character by their numbers, ⟨F0 9F⟩."""
+    text = piece_of(tokenizer, token)
+    if _PART not in text:
+        return text
+    spelled = tokenizer.token_bytes(token).decode(errors="surrogateescape")
+    return _BYTES.sub(lambda run: f"⟨{_numbers(run.group())}⟩", spelled)
+
+
+def _numbers(escaped: str) -> str:
+    return escaped.encode(errors="surrogateescape").hex(" ").upper()
 
 
 def _whole(tokenizer: Tokenizer, ids: Sequence[int], start: int) -> tuple[int, str]:

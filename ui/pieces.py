@@ -7,5 +7,13 @@ CONTINUED = "·"
 
 
 def visible(text: str) -> str:
-    """A token's text with its spaces and line ends to be seen."""
-    return text.replace(" ", "␣").replace("\n", "⏎").replace("\t", "⇥") or "∅"
+    """A token's text with all that has no ink to be seen."""
+    return inked(text).replace(" ", "␣") or "∅"
+
+
+def inked(text: str) -> str:
+    """The text in one line, with all that has no ink but spaces to be seen: ↵, ⇥, ⟨00A0⟩."""
+    text = text.replace("\n", "↵").replace("\t", "⇥")
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else f"⟨{ord(each):04X}⟩" for each in text)

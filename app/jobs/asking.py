@@ -13,6 +13,7 @@ from app.jobs.spoken import spoken
 from app.requests import Count, ReplyPiece
 from engine.generate import piece_of
 from engine.need import STEP
+from engine.pieces import spelled_out
 from ui.state import AlternativeView, TokenView
 
 if TYPE_CHECKING:
@@ -145,7 +146,12 @@ def piece(model: engine.Model, reply_id: str, chunk: engine.Chunk) -> ReplyPiece
             entropy=None,
             rank=ids.index(chunk.token) + 1 if chunk.token in ids else None,
             alternatives=tuple(
-                AlternativeView(each.token, each.text, math.exp(each.logprob), None)
+                AlternativeView(
+                    each.token,
+                    spelled_out(model.tokenizer, each.token),
+                    math.exp(each.logprob),
+                    None,
+                )
                 for each in chunk.top
             ),
         )

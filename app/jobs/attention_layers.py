@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import engine
 from app.jobs.attention import conditions_of
 from engine.conditions import Watch
-from engine.generate import piece_of
+from engine.pieces import spelled_out
 from ui.playground.attention_values import (
     FIRST,
     BlockStep,
@@ -57,7 +57,7 @@ def lens_of(bench: Workbench, asked: LensAsked) -> LensView:
 
     def guess(token: int, probability: float) -> Guess:
         if token not in texts:
-            texts[token] = piece_of(model.tokenizer, token)
+            texts[token] = spelled_out(model.tokenizer, token)
         return Guess(token, texts[token], probability)
 
     guesses = tuple(
@@ -99,7 +99,7 @@ def share_of(bench: Workbench, asked: ShareAsked) -> ShareView:
     return ShareView(
         position=found.position,
         token=found.token,
-        text=piece_of(model.tokenizer, found.token),
+        text=spelled_out(model.tokenizer, found.token),
         logit=found.logit,
         embedding=found.embedding,
         attention=tuple(found.attention.tolist()),
@@ -148,12 +148,13 @@ def neighbours_of(bench: Workbench, asked: NeighboursAsked) -> NeighboursView:
     found = engine.neighbours(model, asked.token, count, watch=Watch(bench.cancelled, bench.report))
     return NeighboursView(
         token=found.token,
-        text=found.text,
+        text=spelled_out(model.tokenizer, found.token),
         norm=found.norm,
         first=tuple(found.vector[:FIRST].tolist()),
         width=len(found.vector),
         nearest=tuple(
-            NearView(each.token, each.text, each.cosine, each.norm) for each in found.nearest
+            NearView(each.token, spelled_out(model.tokenizer, each.token), each.cosine, each.norm)
+            for each in found.nearest
         ),
         tied=found.tied,
         bits=found.bits,

@@ -12,7 +12,7 @@ import engine
 from app.jobs.asking import asked, policy_of, prompt_of, sampling_of
 from engine.conditions import Watch
 from engine.generate import piece_of
-from engine.pieces import pieces_of
+from engine.pieces import pieces_of, spelled_out
 from ui.state import AlternativeView, LayerView, TokensView, TokenView
 
 if TYPE_CHECKING:
@@ -137,7 +137,12 @@ def _token_view(model: engine.Model, token: engine.ScoredToken, text: str) -> To
         entropy=token.entropy / math.log(2),
         rank=token.rank,
         alternatives=tuple(
-            AlternativeView(each.token, each.text, math.exp(each.logprob), drawn)
+            AlternativeView(
+                each.token,
+                spelled_out(model.tokenizer, each.token),
+                math.exp(each.logprob),
+                drawn,
+            )
             for each, drawn in zip(token.top, token.drawn, strict=True)
         ),
     )

@@ -19,7 +19,7 @@ from app.jobs.spoken import spoken
 from engine.conditions import Watch
 from engine.draft import Draft
 from engine.generate import piece_of
-from engine.pieces import pieces_of
+from engine.pieces import pieces_of, spelled_out
 from ui.playground.state import (
     Candidate,
     Distribution,
@@ -263,6 +263,7 @@ def distribution(model: engine.Model, draft: Draft, request: PlayRequest) -> Dis
             float(before[token]),
             float(after[token]),
             removed_by.get(token, ""),
+            spelled_out(model.tokenizer, token),
         )
         for token in shown
     )

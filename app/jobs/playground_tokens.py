@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.gguf_file import GGUFFile
+from engine.pieces import pieces_of
 from engine.source import resolve
 from engine.tokenizer import Tokenizer
 from ui.playground.state import Tokenized, TokenRow
@@ -18,8 +19,8 @@ def tokenized(name: str, tokenizer: Tokenizer, text: str) -> Tokenized:
     ids = tokenizer.encode(text, special=True)
     control = tokenizer.control_ids
     rows = tuple(
-        TokenRow(token, tokenizer.piece(token), tokenizer.token_bytes(token), token in control)
-        for token in ids
+        TokenRow(token, text, tokenizer.token_bytes(token), token in control)
+        for token, text in zip(ids, pieces_of(tokenizer, ids), strict=True)
     )
     size = len(text.encode("utf-8", "replace"))
     return Tokenized(name, rows, len(text), size, tokenizer.vocab_size)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.gguf_file import GGUFFile
-from engine.pieces import pieces_of
+from engine.pieces import pieces_of, spelled_out
 from engine.tokenizer import Tokenizer
 
 TEXTS = ["plain words, and\nlines", "你好，世界", "😀👩‍🚀 and 🏴", "ไทย हिन्दी", "é ñ ẞ"]
@@ -39,3 +39,15 @@ def test_what_never_becomes_a_character_is_seen_as_such(starter: Tokenizer) -> N
     assert pieces_of(starter, [ids[0], *starter.encode(" end")]) == ["�", " end"]
     assert pieces_of(starter, [ids[0], starter.vocab_size]) == ["�", ""]
     assert pieces_of(starter, []) == []
+
+
+def test_bytes_that_are_no_character_are_told_apart(starter: Tokenizer) -> None:
+    ids = starter.encode("天")
+    assert [spelled_out(starter, token) for token in ids] == ["⟨E5 A4⟩", "⟨A9⟩"]
+    told = [spelled_out(starter, token) for token in range(starter.vocab_size)]
+    parts = [text for text in told if text.startswith("⟨")]
+    assert len(set(parts)) == len(parts) > 100
+    real = [token for token, text in enumerate(told) if "�" in text]
+    assert all("�".encode() in starter.token_bytes(token) for token in real)
+    plain = [*starter.encode(" words\n"), starter.vocab_size]
+    assert "".join(spelled_out(starter, token) for token in plain) == " words\n"

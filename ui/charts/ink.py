@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QTextLay
 from ui import figures
 from ui import theme as look
 from ui.chat.plain import harmless
+from ui.pieces import inked
 
 if TYPE_CHECKING:
     from ui.charts.values import Legend, Tone
@@ -166,7 +167,7 @@ def one_line(text: str) -> str:
 
 def token(text: str) -> str:
     """A token as it is written in lists: a leading space shows as a bracket, as in "␣big"."""
-    shown = one_line(text)
+    shown = harmless(inked(text[:_LONGEST]))
     bare = shown.lstrip(" ")
     return "␣" * (len(shown) - len(bare)) + bare
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ui.charts.values import Column, Row, Table
 from ui.charts.view import ChartView
+from ui.pieces import inked
 from ui.state import ReuseView
 
 if TYPE_CHECKING:
@@ -49,15 +50,11 @@ class ReuseDetail(QWidget):
         return Table(columns, rows, marked=2, summary=reuse.reason)
 
 
-def _visible(text: str) -> str:
-    return text.replace("\n", "⏎")
-
-
 def _begin(text: str) -> str:
-    shown = _visible(text)
+    shown = inked(text)
     return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…"
 
 
 def _tail(text: str) -> str:
-    shown = _visible(text)
+    shown = inked(text)
     return shown if len(shown) <= _LONGEST else "…" + shown[1 - _LONGEST :]

@@ -67,7 +67,10 @@ def alternative_bars(token: TokenView) -> Bars:
     """
     each = token.alternatives
     if all(one.token != token.token for one in each):
-        each = (*each, AlternativeView(token.token, token.text, token.probability, None))
+        each = (
+            *each,
+            AlternativeView(token.token, token.text or CONTINUED, token.probability, None),
+        )
     bars = tuple(_bar(one, came=one.token == token.token) for one in each)
     return Bars(bars, code=True, selected=str(token.token))
 

@@ -17,6 +17,7 @@ from ui.controls_buttons import ActionButton
 from ui.controls_values import Stepper
 from ui.counts import Counts
 from ui.inspector.meters import Heading, Meter
+from ui.pieces import inked
 from ui.playground.attention_wrap import Wrap
 from ui.playground.sides import Comparison, probability, strip_of
 from ui.playground.state import Tree
@@ -75,7 +76,7 @@ def path_strip(tree: Tree) -> TokenStrip:
 
 
 def _row_text(node: TreeNode) -> str:
-    text = node.text.replace("\n", " ⏎ ")
+    text = inked(node.text)
     if node.ended:
         text = QCoreApplication.translate("Playground", "{text} (ends here)").format(text=text)
     return text

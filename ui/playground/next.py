@@ -47,7 +47,7 @@ def _bar(each: Candidate, found: Distribution, settings: PlaySettings, *, best: 
     gone = each.after == 0
     share = figures.share(each.before if gone else each.after)
     tip = translate("Playground", "{text} · token {id}\n{before} by the model, {after}").format(
-        text=visible(each.text),
+        text=visible(each.shown),
         id=each.token,
         before=figures.share(each.before),
         after=translate("Playground", "removed by {step}").format(
@@ -57,7 +57,7 @@ def _bar(each: Candidate, found: Distribution, settings: PlaySettings, *, best: 
         else translate("Playground", "drawn with {share}").format(share=share),
     )
     return Bar(
-        visible(each.text),
+        visible(each.shown),
         each.before if gone else each.after,
         share,
         "new" if best or each.token == found.follows else "held",

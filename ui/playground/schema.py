@@ -76,13 +76,13 @@ def mask_bars(found: Distribution) -> Bars:
     translate = QCoreApplication.translate
     bars = tuple(
         Bar(
-            visible(each.text),
+            visible(each.shown),
             each.before,
             figures.share(each.before),
             "held",
             faded=each.removed_by == "allowed",
             tip="{text} · {share}\n{verdict}".format(
-                text=visible(each.text),
+                text=visible(each.shown),
                 share=figures.share(each.before),
                 verdict=translate("Playground", "forbidden by the schema")
                 if each.removed_by == "allowed"

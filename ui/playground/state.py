@@ -132,6 +132,7 @@ class Candidate:
         before: Its probability as the model says, 0 to 1.
         after: What it is drawn with, 0 where a step removed it.
         removed_by: The name of that step; "" for none.
+        spelling: Its text with bytes that are no character by their numbers; "" as the text.
     """
 
     token: int
@@ -140,6 +141,12 @@ class Candidate:
     before: float
     after: float
     removed_by: str = ""
+    spelling: str = ""
+
+    @property
+    def shown(self) -> str:
+        """What tells it from all others."""
+        return self.spelling or self.text
 
 
 @dataclass(frozen=True)
@@ -248,7 +255,7 @@ class Side:
 
 @dataclass(frozen=True)
 class TokenRow:
-    """One token as a tokenizer made it: its id, its text shown alone, and its bytes."""
+    """One token as a tokenizer made it: its id, its text as in a `PlayToken`, and its bytes."""
 
     token: int
     text: str

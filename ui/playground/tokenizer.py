@@ -15,7 +15,7 @@ from ui.charts.values import Card, Cards, Column, Row, StripToken, Table, TokenS
 from ui.charts.view import ChartView
 from ui.controls_buttons import ActionButton
 from ui.inspector.meters import Heading
-from ui.pieces import visible
+from ui.pieces import CONTINUED, visible
 from ui.playground.attention_wrap import Wrap
 from ui.playground.views import PlaygroundView
 from ui.playground.wishes import TokensWish
@@ -67,11 +67,11 @@ def token_cuts(cut: Tokenized, most: int | None = None) -> TokenStrip:
     return TokenStrip(
         tuple(
             StripToken(
-                row.text,
+                row.text or CONTINUED,
                 0.5 if number % 2 else 0.0,
                 tone="held",
                 control=row.control,
-                tip=f"{visible(row.text)} · {row.token}",
+                tip=f"{visible(row.text or CONTINUED)} · {row.token}",
             )
             for number, row in enumerate(cut.tokens[:most])
         ),
@@ -84,7 +84,12 @@ def token_table(cut: Tokenized, most: int | None = None) -> Table:
     translate = QCoreApplication.translate
     rows = tuple(
         Row(
-            (str(number + 1), str(row.token), visible(row.text), row.spelling.hex(" ")),
+            (
+                str(number + 1),
+                str(row.token),
+                visible(row.text or CONTINUED),
+                row.spelling.hex(" "),
+            ),
             (number + 1, row.token, None, None),
             tip=translate("Playground", "control token") if row.control else "",
             faded=row.control,
