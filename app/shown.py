@@ -63,6 +63,7 @@ class ShownChat(QObject):
         self._versions: dict[str, Version] = {}
         self._memory: dict[str, str] = {}
         self._wishes = 0
+        self._gone_id = ""
 
     @property
     def chat(self) -> Chat | None:
@@ -103,6 +104,7 @@ class ShownChat(QObject):
 
     def on_new_chat_requested(self) -> None:
         """Show an empty chat; it is stored with its first question."""
+        self._gone_id = ""
         self.wish()
         self.show(None)
 
@@ -125,9 +127,14 @@ class ShownChat(QObject):
         self.open(chat_id, work, lambda: self.message_wanted.emit(message_id))
 
     def on_trash_changed(self, chat_ids: Sequence[str]) -> None:
-        """Read the shown chat again where something of it was deleted or brought back."""
+        """Read the shown chat again where something of it was deleted or brought back.
+
+        One that was deleted while it was shown is shown again when it comes back.
+        """
         self.list_outdated.emit()
-        if self._chat is not None and (chat_id := self._chat.id) in chat_ids:
+        chat_id = self.chat_id or self._gone_id
+        if chat_id and chat_id in chat_ids:
+            self._gone_id = chat_id
             self.open(chat_id, lambda store: store.open_chat(chat_id))
 
     def on_policy_chosen(self, policy: str) -> None:
@@ -273,6 +280,7 @@ class ShownChat(QObject):
         self.privacy_changed.emit(self._store.is_private(self.chat_id))
 
     def _take(self, opened: OpenChat) -> None:
+        self._gone_id = ""
         self._chat = opened.chat
         self._settings = opened.settings
         self._messages = [self._replies.newest(message) for message in opened.messages]

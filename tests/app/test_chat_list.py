@@ -104,6 +104,7 @@ def test_deleted_chats_come_back(stored: Driver) -> None:
     app.until(lambda: "3" in bar.sentence)
     bar.action.click()
     app.until(lambda: app.titles == ["tree", "bread", "weather"])
+    app.until(lambda: app.selected == "bread" and app.words[:1] == ["flour and water"])
 
 
 def test_a_chat_is_deleted_while_it_is_being_written(drive: Drive, talker: Path) -> None:
