@@ -5,17 +5,17 @@ Each exhibit is one module, named after what it shows, of one shape:
 - `…Inputs(Inputs)`: a frozen dataclass of what can be set. Fields are made by `whole`, `number`,
   `text` and `choice` of `engine.exhibits.common`, which carry default, bounds and meaning; a value
   outside them raises a SettingError. `settings(…Inputs)` lists them for a page or a command line.
-- `measure(model, inputs, progress=silent, cancelled=never) -> …Result`: does all the work, on the
-  thread that loaded the model. It calls `progress(share, partial)`, where `partial` is a Result
-  with what is measured so far (what is not yet there is empty or None), or None. The first partial
-  result comes within 5 s on two cores with the starter model; between calls lies no more than one
-  chunk or one decode step. `cancelled()` is looked at as often: then CancelledError is raised.
+- `measure(model, inputs, watch) -> …Result`: does all the work, on the thread that loaded the
+  model. It calls `watch.tell(share, partial)`, where `partial` is a Result with what is measured so
+  far (what is not yet there is empty or None), or None. The first partial result comes within 5 s
+  on two cores with the starter model; between calls lies no more than one chunk or one decode step.
+  Where the caller wants no more, that raises CancelledError.
 - `…Result`: a frozen dataclass of plain numbers, texts and tuples. It holds the `inputs` it belongs
   to, `notes` (a tuple of Note: where the popular claim needs care) and `how` (a tuple of How: which
   function of the engine computed which figure, and the formula).
-- `claims(result) -> tuple[Claim, ...]`: "what you should see", computed from what was measured and
-  able to fail. Of a partial result it gives the claims whose figures are there.
-- `EXHIBIT`: an Exhibit that joins these; it is listed below.
+- `claims(result)`: "what you should see", computed from what was measured and able to fail. Of a
+  partial result it gives the claims whose figures are there.
+- `EXHIBIT`: an Exhibit that joins these, for `EXHIBIT.measure(model, inputs)`; it is listed below.
 
 Parts that stand for themselves have files beside it (`ring`, `sabotage`, `draws`, …), with a frozen
 value, a function that measures it, and its claims. `scoring` runs texts through caches; `passages`

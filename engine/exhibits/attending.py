@@ -8,18 +8,14 @@ import numpy as np
 from engine.asked import check_head, check_layer
 from engine.attention import attention, mean_attention
 from engine.exhibits.common import (
-    Cancelled,
     Claim,
     Exhibit,
     How,
     Inputs,
     Note,
-    Progress,
     Watch,
     choice,
     how,
-    never,
-    silent,
     text,
     whole,
 )
@@ -149,8 +145,7 @@ class AttendingResult:
 def measure(
     model: Model,
     inputs: AttendingInputs,
-    progress: Progress = silent,
-    cancelled: Cancelled = never,
+    watch: Watch,
 ) -> AttendingResult:
     """Show one layer's attention over a sentence, follow one head, then look through all.
 
@@ -159,7 +154,6 @@ def measure(
         PromptError: The sentence is empty or too long.
         CancelledError: It was stopped.
     """
-    watch = Watch(progress, cancelled)
     layer = check_layer(model, min(inputs.layer, model.config.num_hidden_layers - 1))
     head = check_head(model, min(inputs.head, model.config.num_attention_heads - 1))
     words = SENTENCES.get(inputs.sentence, inputs.own)
@@ -204,12 +198,8 @@ def measure(
     return result
 
 
-def claims(result: AttendingResult) -> tuple[Claim, ...]:
+def claims(result: AttendingResult) -> Iterator[Claim]:
     """What should be seen, as far as it is measured."""
-    return tuple(_claims(result))
-
-
-def _claims(result: AttendingResult) -> Iterator[Claim]:
     grids = np.array([*(head.weights for head in result.heads), result.mean])
     yield Claim(
         "rows",

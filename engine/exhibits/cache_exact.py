@@ -5,19 +5,15 @@ from dataclasses import dataclass, replace
 
 from engine.exactness import ExactnessReport
 from engine.exhibits.common import (
-    Cancelled,
     Claim,
     Exhibit,
     How,
     Inputs,
     Note,
-    Progress,
     Watch,
     choice,
     how,
-    never,
     number,
-    silent,
     text,
     whole,
 )
@@ -123,8 +119,7 @@ class CacheExactResult:
 def measure(
     model: Model,
     inputs: CacheExactInputs,
-    progress: Progress = silent,
-    cancelled: Cancelled = never,
+    watch: Watch,
 ) -> CacheExactResult:
     """Run the text token by token with hashes, verify it, then change one stored number.
 
@@ -133,7 +128,6 @@ def measure(
         SettingError: The model has no such number to change.
         CancelledError: It was stopped.
     """
-    watch = Watch(progress, cancelled)
     ids = tokens_of(model, inputs.text, least=2)
     position = min(inputs.position, len(ids) - 2)
     number_at = Number(inputs.layer, position, inputs.part, inputs.head, inputs.dimension)
@@ -155,24 +149,21 @@ def measure(
     return result
 
 
-def claims(result: CacheExactResult) -> tuple[Claim, ...]:
+def claims(result: CacheExactResult) -> Iterator[Claim]:
     """What should be seen, as far as it is measured."""
-    changed = sum(each.before != each.after for each in result.steps)
-    found = [
-        Claim(
-            "hashes",
-            "Running a token leaves the keys and values of all earlier tokens as they are: their "
-            "hash is the same before and after.",
-            changed, "=", 0, "steps at which the hash changed",
-        )
-    ]  # fmt: skip
+    yield Claim(
+        "hashes",
+        "Running a token leaves the keys and values of all earlier tokens as they are: their hash "
+        "is the same before and after.",
+        sum(each.before != each.after for each in result.steps), "=", 0,
+        "steps at which the hash changed",
+    )  # fmt: skip
     if result.comparison is not None:
-        found += _comparison_claims(result.comparison)
+        yield from _comparison_claims(result.comparison)
     if result.one_more is not None:
-        found.append(one_more_claim(result.one_more))
+        yield one_more_claim(result.one_more)
     if result.sabotage is not None:
-        found += sabotage_claims(result.sabotage)
-    return tuple(found)
+        yield from sabotage_claims(result.sabotage)
 
 
 def _comparison_claims(comparison: Comparison) -> Iterator[Claim]:

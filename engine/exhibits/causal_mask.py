@@ -12,17 +12,13 @@ from engine.conditions import Conditions
 from engine.errors import PromptError
 from engine.exhibits.choosing import Likely
 from engine.exhibits.common import (
-    Cancelled,
     Claim,
     Exhibit,
     How,
     Inputs,
     Note,
-    Progress,
     Watch,
     how,
-    never,
-    silent,
     text,
     whole,
 )
@@ -136,8 +132,7 @@ class CausalMaskResult:
 def measure(
     model: Model,
     inputs: CausalMaskInputs,
-    progress: Progress = silent,
-    cancelled: Cancelled = never,
+    watch: Watch,
 ) -> CausalMaskResult:
     """Run two texts that part after some tokens, with the causal mask and without.
 
@@ -147,7 +142,6 @@ def measure(
         SettingError: There is no such layer.
         CancelledError: It was stopped.
     """
-    watch = Watch(progress, cancelled)
     check_layer(model, inputs.layer)
     pair, shared = _texts(model, inputs)
     masked, logits = _seen(model, inputs, pair, shared, Conditions(), watch.part(0.0, 0.4))
@@ -175,12 +169,8 @@ def measure(
     return result
 
 
-def claims(result: CausalMaskResult) -> tuple[Claim, ...]:
+def claims(result: CausalMaskResult) -> Iterator[Claim]:
     """What should be seen, as far as it is measured."""
-    return tuple(_claims(result))
-
-
-def _claims(result: CausalMaskResult) -> Iterator[Claim]:
     yield Claim(
         "no_future",
         "With the mask no token takes anything from a later one.",

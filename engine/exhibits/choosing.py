@@ -10,18 +10,14 @@ from numpy.typing import NDArray
 from engine.cache import CachePolicy
 from engine.errors import PromptError
 from engine.exhibits.common import (
-    Cancelled,
     Claim,
     Exhibit,
     How,
     Inputs,
     Note,
-    Progress,
     Watch,
     how,
-    never,
     number,
-    silent,
     text,
     whole,
 )
@@ -107,8 +103,7 @@ class ChoosingResult:
 def measure(
     model: Model,
     inputs: ChoosingInputs,
-    progress: Progress = silent,
-    cancelled: Cancelled = never,
+    watch: Watch,
 ) -> ChoosingResult:
     """Show the steps from the model's distribution to the one that is drawn from, then draw.
 
@@ -116,7 +111,6 @@ def measure(
         PromptError: The prompt is empty or does not fit the model's context.
         CancelledError: It was stopped.
     """
-    watch = Watch(progress, cancelled)
     ids = model.raw_tokens(inputs.prompt)
     if not ids:
         raise PromptError("The prompt must have at least one token.")

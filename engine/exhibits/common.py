@@ -2,11 +2,12 @@
 
 import math
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, asdict, dataclass, field, fields
 from typing import Any, Generic, Literal, TypeVar, cast
 
 from engine.errors import CancelledError, SettingError
+from engine.model import Model
 from engine.sentence import Sentence
 
 Progress = Callable[[float, Any], None]
@@ -262,16 +263,37 @@ class Exhibit(Generic[I, R]):
         name: Of its module.
         title: In plain English.
         inputs: What can be set; `inputs()` has the defaults.
-        measure: `measure(model, inputs, progress=silent, cancelled=never)`, on the model's thread.
-        claims: What should be seen of a result, in so far as it is measured by then.
+        run: Does all the work, on the model's thread.
+        seen: What should be seen of a result, in so far as it is measured by then.
     """
 
     number: int
     name: str
     title: str
     inputs: type[I]
-    measure: Callable[..., R]
-    claims: Callable[[R], tuple[Claim, ...]]
+    run: Callable[[Model, I, Watch], R]
+    seen: Callable[[R], Iterable[Claim]]
+
+    def measure(
+        self, model: Model, inputs: I, progress: Progress = silent, cancelled: Cancelled = never
+    ) -> R:
+        """Measure it.
+
+        Args:
+            model: The model, on the thread that loaded it.
+            inputs: What is set.
+            progress: Told how far it is, and what is measured so far.
+            cancelled: Asked whether to go on.
+
+        Raises:
+            EngineError: The model or its inputs cannot show this.
+            CancelledError: It was stopped.
+        """
+        return self.run(model, inputs, Watch(progress, cancelled))
+
+    def claims(self, result: R) -> tuple[Claim, ...]:
+        """What should be seen of a result, also of a partial one."""
+        return tuple(self.seen(result))
 
     def report(self, result: R) -> dict[str, Any]:
         """A result with its claims, as plain values that JSON can hold."""

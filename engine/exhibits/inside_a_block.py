@@ -8,17 +8,13 @@ import numpy as np
 
 from engine.asked import check_layer
 from engine.exhibits.common import (
-    Cancelled,
     Claim,
     Exhibit,
     How,
     Inputs,
     Note,
-    Progress,
     Watch,
     how,
-    never,
-    silent,
     text,
     whole,
 )
@@ -145,8 +141,7 @@ class InsideABlockResult:
 def measure(
     model: Model,
     inputs: InsideABlockInputs,
-    progress: Progress = silent,
-    cancelled: Cancelled = never,
+    watch: Watch,
 ) -> InsideABlockResult:
     """Open one block, look through all with the logit lens, and count the parameters.
 
@@ -156,7 +151,6 @@ def measure(
         SettingError: There is no such block.
         CancelledError: It was stopped.
     """
-    watch = Watch(progress, cancelled)
     check_layer(model, inputs.layer)
     ids = tokens_of(model, inputs.text)
     last = len(ids) - 1
@@ -177,14 +171,14 @@ def measure(
     return result
 
 
-def claims(result: InsideABlockResult) -> tuple[Claim, ...]:
+def claims(result: InsideABlockResult) -> Iterator[Claim]:
     """What should be seen, as far as it is measured."""
-    found = [] if result.block is None else list(_block_claims(result.block))
+    if result.block is not None:
+        yield from _block_claims(result.block)
     if result.depths is not None:
-        found += depth_claims(result.depths)
+        yield from depth_claims(result.depths)
     if result.parameters is not None:
-        found += parameter_claims(result.parameters)
-    return tuple(found)
+        yield from parameter_claims(result.parameters)
 
 
 def _block_claims(block: Block) -> Iterator[Claim]:

@@ -12,18 +12,14 @@ from engine.config import ModelConfig, parse_config
 from engine.errors import EngineError, SettingError
 from engine.exhibits.bill import Asked, Bill, machine_bytes, model_bill, shape_bill, shape_of
 from engine.exhibits.common import (
-    Cancelled,
     Claim,
     Exhibit,
     How,
     Inputs,
     Note,
-    Progress,
     Watch,
     choice,
     how,
-    never,
-    silent,
     text,
     whole,
 )
@@ -130,15 +126,13 @@ class MemoryBillResult:
 def measure(
     model: Model,
     inputs: MemoryBillInputs,
-    progress: Progress = silent,
-    cancelled: Cancelled = never,
+    watch: Watch,
 ) -> MemoryBillResult:
     """Compute the bills, then run the loaded model and measure its cache.
 
     Raises:
         CancelledError: It was stopped.
     """
-    watch = Watch(progress, cancelled)
     memory = machine_bytes()
     asked = Asked(inputs.tokens, inputs.batch, inputs.bits)
     other, refused = _other(inputs, asked, memory)

@@ -1,22 +1,18 @@
 """Exhibit 6: order. What RoPE tells attention, and what a deep causal stack knows without it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from engine.asked import check_head, check_layer
 from engine.errors import PromptError
 from engine.exhibits.common import (
-    Cancelled,
     Claim,
     Exhibit,
     How,
     Inputs,
     Note,
-    Progress,
     Watch,
     how,
-    never,
-    silent,
     text,
     whole,
 )
@@ -79,8 +75,7 @@ class OrderResult:
 def measure(
     model: Model,
     inputs: OrderInputs,
-    progress: Progress = silent,
-    cancelled: Cancelled = never,
+    watch: Watch,
 ) -> OrderResult:
     """Give attention the same vectors in other orders, then the network the same tokens.
 
@@ -90,7 +85,6 @@ def measure(
         SettingError: There is no such layer or head, or no such distance.
         CancelledError: It was stopped.
     """
-    watch = Watch(progress, cancelled)
     check_layer(model, inputs.layer)
     check_head(model, inputs.head)
     first, other, words = _texts(model, inputs)
@@ -123,13 +117,13 @@ def measure(
     return result
 
 
-def claims(result: OrderResult) -> tuple[Claim, ...]:
+def claims(result: OrderResult) -> Iterator[Claim]:
     """What should be seen, as far as it is measured."""
-    found = [] if result.one_layer is None else list(reordering_claims(result.one_layer))
-    found += stack_claims(result.stacks)
+    if result.one_layer is not None:
+        yield from reordering_claims(result.one_layer)
+    yield from stack_claims(result.stacks)
     if result.distance is not None:
-        found += distance_claims(result.distance)
-    return tuple(found)
+        yield from distance_claims(result.distance)
 
 
 def _texts(model: Model, inputs: OrderInputs) -> tuple[list[int], list[int], range]:

@@ -8,17 +8,13 @@ import mlx.core as mx
 from engine.cache import CachePolicy
 from engine.errors import PromptError
 from engine.exhibits.common import (
-    Cancelled,
     Claim,
     Exhibit,
     How,
     Inputs,
     Note,
-    Progress,
     Watch,
     how,
-    never,
-    silent,
     whole,
 )
 from engine.exhibits.costs import Curve, Probe, fit, read_bytes, split_operations, spread
@@ -148,8 +144,7 @@ class PrefillDecodeResult:
 def measure(
     model: Model,
     inputs: PrefillDecodeInputs,
-    progress: Progress = silent,
-    cancelled: Cancelled = never,
+    watch: Watch,
 ) -> PrefillDecodeResult:
     """Prefill prompts of growing length in turn, then decode after two of them in turn.
 
@@ -157,7 +152,6 @@ def measure(
         PromptError: The longest prompt does not fit the model's context.
         CancelledError: It was stopped.
     """
-    watch = Watch(progress, cancelled)
     _check(model, inputs)
     ids = prompt(model, inputs.longest)
     lengths = [inputs.longest * eighths // 8 for eighths in _EIGHTHS]

@@ -8,18 +8,14 @@ import mlx.core as mx
 from engine.cache import CachePolicy
 from engine.errors import PromptError
 from engine.exhibits.common import (
-    Cancelled,
     Claim,
     Exhibit,
     How,
     Inputs,
     Note,
-    Progress,
     Watch,
     how,
-    never,
     number,
-    silent,
     text,
     whole,
 )
@@ -158,8 +154,7 @@ class PrefixReuseResult:
 def measure(
     model: Model,
     inputs: PrefixReuseInputs,
-    progress: Progress = silent,
-    cancelled: Cancelled = never,
+    watch: Watch,
 ) -> PrefixReuseResult:
     """Run the second prompt after the first and from nothing, then ask it again with other seeds.
 
@@ -167,7 +162,6 @@ def measure(
         PromptError: A prompt is empty or does not fit the model's context.
         CancelledError: It was stopped.
     """
-    watch = Watch(progress, cancelled)
     first, second = model.raw_tokens(inputs.first), model.raw_tokens(inputs.second)
     if not first or not second:
         raise PromptError("Both prompts must have at least one token.")

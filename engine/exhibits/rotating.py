@@ -5,29 +5,23 @@ from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from typing import cast
 
-import mlx.core as mx
-
 from engine.cache import Cache, CachePolicy
 from engine.errors import PromptError
 from engine.exhibits.common import (
-    Cancelled,
     Claim,
     Exhibit,
     How,
     Inputs,
     Note,
-    Progress,
     Watch,
     how,
-    never,
-    silent,
     text,
     whole,
 )
 from engine.exhibits.passages import FILLER, long_ids
 from engine.exhibits.reading import CHUNK, SINKS, WAYS, Quality, Way, quality_claims, read_in_turn
 from engine.exhibits.ring import RingProof, RingStep, proven, ring_claims, ring_step, turned
-from engine.exhibits.scoring import best, fill, pieces, score
+from engine.exhibits.scoring import best, fill, pieces, score, surprise
 from engine.model import Model
 from engine.visibility import sights
 
@@ -103,8 +97,7 @@ class RotatingResult:
 def measure(
     model: Model,
     inputs: RotatingInputs,
-    progress: Progress = silent,
-    cancelled: Cancelled = never,
+    watch: Watch,
 ) -> RotatingResult:
     """Turn the ring, ask for a fact that left the window, read a long text.
 
@@ -113,7 +106,6 @@ def measure(
         PromptError: A text is too short or does not fit the model's context.
         CancelledError: It was stopped.
     """
-    watch = Watch(progress, cancelled)
     decoder = model.decoder
     ids = long_ids(model, inputs.tokens, inputs.long_text)
     asked = _Asked.of(model, inputs)
@@ -216,8 +208,7 @@ def recalled(model: Model, asked: _Asked, way: Way, watch: Watch) -> Recall:
     said = best(model, logits)
     ends = [asked.fact_start, asked.fact_end]
     fact = sights(model.config, policy, len(asked.ids), ends)[-1]
-    first = logits[asked.answer[0]] - mx.logsumexp(logits)
-    nll = [-cast("float", first.item())]
+    nll = [cast("float", surprise(logits[None], asked.answer[:1]).item())]
     if len(asked.answer) > 1:
         for scored in score(model, cache, asked.answer, CHUNK):
             nll += scored.nll
@@ -288,7 +279,7 @@ _HOW = (
     how("ring_proof", proven, "max |logits - logits with other values in some slots|"),
     how("recalls.logprob", recalled, "Σ log softmax(logits)[token] over the answer's tokens"),
     how("recalls.fact_seen", sights, "the same rule, for the fact's tokens"),
-    how("qualities.nll", score, "logsumexp(logits) - logits[next token]"),
+    how("qualities.nll", surprise, "logsumexp(logits) - logits[next token]"),
 )
 
 EXHIBIT = Exhibit(10, "rotating", "The rotating window", RotatingInputs, measure, claims)

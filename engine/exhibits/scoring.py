@@ -32,8 +32,6 @@ class Scored:
 def score(model: Model, cache: SequenceCache, ids: Sequence[int], chunk: int) -> Iterator[Scored]:
     """Run all but the last of `ids` through a cache, and score each token that follows.
 
-    -log p(next) = logsumexp(logits) - logits[next], in nats.
-
     Args:
         model: The model.
         cache: Of its network; it is extended.
@@ -47,12 +45,19 @@ def score(model: Model, cache: SequenceCache, ids: Sequence[int], chunk: int) ->
             mx.array([list(ids[done : done + size])], dtype=mx.int32), cache
         )
         logits = model.network.project(hidden)[0].astype(mx.float32)
-        targets = mx.array(list(ids[done + 1 : done + size + 1]), dtype=mx.int32)
-        told = mx.take_along_axis(logits, targets[:, None], axis=1)[:, 0]
-        nll = mx.logsumexp(logits, axis=-1) - told
+        nll = surprise(logits, ids[done + 1 : done + size + 1])
         mx.eval(nll, logits, cache.arrays())
         done += size
         yield Scored(done, tuple(cast("list[float]", nll.tolist())), logits)
+
+
+def surprise(logits: mx.array, tokens: Sequence[int]) -> mx.array:
+    """How unlikely tokens are by logits (L, V): -log p = logsumexp(logits) - logits[token], (L,).
+
+    In nats, lazy.
+    """
+    targets = mx.array(list(tokens), dtype=mx.int32)[:, None]
+    return mx.logsumexp(logits, axis=-1) - mx.take_along_axis(logits, targets, axis=1)[:, 0]
 
 
 def step(model: Model, cache: SequenceCache, ids: Sequence[int]) -> mx.array:

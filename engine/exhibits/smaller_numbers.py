@@ -9,23 +9,19 @@ import mlx.core as mx
 from engine.cache import Cache, CachePolicy
 from engine.errors import PromptError
 from engine.exhibits.common import (
-    Cancelled,
     Claim,
     Exhibit,
     How,
     Inputs,
     Note,
-    Progress,
     Watch,
     how,
-    never,
-    silent,
     text,
     whole,
 )
 from engine.exhibits.passages import long_ids
 from engine.exhibits.rounding import half_bytes, rounded_cache
-from engine.exhibits.scoring import mean, score
+from engine.exhibits.scoring import mean, score, surprise
 from engine.kv import kv_bytes
 from engine.model import Model
 
@@ -97,8 +93,7 @@ class SmallerNumbersResult:
 def measure(
     model: Model,
     inputs: SmallerNumbersInputs,
-    progress: Progress = silent,
-    cancelled: Cancelled = never,
+    watch: Watch,
 ) -> SmallerNumbersResult:
     """Score a text with the cache at each width, a chunk each in turn.
 
@@ -108,7 +103,6 @@ def measure(
         PromptError: The text is too short or does not fit the model's context.
         CancelledError: It was stopped.
     """
-    watch = Watch(progress, cancelled)
     ids = _ids(model, inputs)
     runs = _runs(model)
     result = SmallerNumbersResult(inputs, len(ids) - 1, (), _notes(model), _HOW)
@@ -296,7 +290,7 @@ _HOW = (
         "2 × layers × KV heads × head dimension × tokens × bits / 8, and 32 bits more for each "
         "group of numbers at 8 and 4 bits",
     ),
-    how("widths.nll", score, "mean of logsumexp(logits) - logits[next token]"),
+    how("widths.nll", surprise, "mean of logsumexp(logits) - logits[next token]"),
     how("widths.largest", measure, "max |logits - logits at the model's own precision|"),
 )
 

@@ -10,18 +10,14 @@ from numpy.typing import NDArray
 from engine.errors import PromptError
 from engine.exhibits.choosing import entropy, probabilities
 from engine.exhibits.common import (
-    Cancelled,
     Claim,
     Exhibit,
     How,
     Inputs,
     Note,
-    Progress,
     Watch,
     how,
-    never,
     number,
-    silent,
     text,
     whole,
 )
@@ -138,8 +134,7 @@ class TheLoopResult:
 def measure(
     model: Model,
     inputs: TheLoopInputs,
-    progress: Progress = silent,
-    cancelled: Cancelled = never,
+    watch: Watch,
 ) -> TheLoopResult:
     """Go round the loop by hand, then hold it against a session and against the same ids again.
 
@@ -147,7 +142,6 @@ def measure(
         PromptError: The prompt is empty, too long, or leaves no room in the model's context.
         CancelledError: It was stopped.
     """
-    watch = Watch(progress, cancelled)
     ids = tokens_of(model, inputs.prompt)
     context = model.config.max_position_embeddings
     if len(ids) + inputs.steps > context:
@@ -212,12 +206,8 @@ def go_round(model: Model, ids: Sequence[int], inputs: TheLoopInputs) -> Iterato
             return
 
 
-def claims(result: TheLoopResult) -> tuple[Claim, ...]:
+def claims(result: TheLoopResult) -> Iterator[Claim]:
     """What should be seen, as far as it is measured."""
-    return tuple(_claims(result))
-
-
-def _claims(result: TheLoopResult) -> Iterator[Claim]:
     if result.steps:
         yield Claim(
             "sums",

@@ -8,17 +8,13 @@ import numpy as np
 
 from engine.errors import PromptError
 from engine.exhibits.common import (
-    Cancelled,
     Claim,
     Exhibit,
     How,
     Inputs,
     Note,
-    Progress,
     Watch,
     how,
-    never,
-    silent,
     text,
     whole,
 )
@@ -152,8 +148,7 @@ class TokensAndVectorsResult:
 def measure(
     model: Model,
     inputs: TokensAndVectorsInputs,
-    progress: Progress = silent,
-    cancelled: Cancelled = never,
+    watch: Watch,
 ) -> TokensAndVectorsResult:
     """Cut texts into tokens, look their vectors up, and look for the nearest ones.
 
@@ -162,7 +157,6 @@ def measure(
         SettingError: The vocabulary has fewer tokens than neighbours wanted.
         CancelledError: It was stopped.
     """
-    watch = Watch(progress, cancelled)
     ids = model.tokenizer.encode(inputs.sentence)
     if not 1 <= len(ids) <= MOST_TOKENS:
         raise PromptError(
@@ -196,12 +190,8 @@ def measure(
     return result
 
 
-def claims(result: TokensAndVectorsResult) -> tuple[Claim, ...]:
+def claims(result: TokensAndVectorsResult) -> Iterator[Claim]:
     """What should be seen, as far as it is measured."""
-    return tuple(_claims(result))
-
-
-def _claims(result: TokensAndVectorsResult) -> Iterator[Claim]:
     yield Claim(
         "round_trip",
         "Nothing is lost: the tokens of a text, put together again, are the text.",

@@ -80,7 +80,7 @@ def test_what_is_refused(cutaway: Run, words: tuple[object, ...], said: str) -> 
 
 def test_what_was_not_seen_is_said(folder: Path) -> None:
     model = engine.load(folder)
-    result = choosing.measure(model, choosing.ChoosingInputs(samples=5))
+    result = EXHIBITS[12].measure(model, choosing.ChoosingInputs(samples=5))
     assert result.draws is not None
     wrong = replace(result, draws=replace(result.draws, impossible=2, distance=0.987654))
     lines = list(exhibit._lines(EXHIBITS[12], "tiny", wrong))
@@ -89,5 +89,5 @@ def test_what_was_not_seen_is_said(folder: Path) -> None:
     assert any(
         line.startswith("    0.9877 total variation, but it should be: ≤ ") for line in lines
     )
-    count = len(choosing.claims(wrong))
+    count = len(EXHIBITS[12].claims(wrong))
     assert lines[-1] == f"{count - 2} of {count} claims were seen."

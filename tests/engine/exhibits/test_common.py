@@ -120,10 +120,10 @@ def test_how_names_a_function_that_exists() -> None:
 @EACH
 def test_each_exhibit_has_the_same_shape(exhibit: Exhibit[Any, Any]) -> None:
     assert EXHIBITS[exhibit.number] is exhibit
-    assert exhibit.measure.__module__ == f"engine.exhibits.{exhibit.name}"
+    assert exhibit.run.__module__ == f"engine.exhibits.{exhibit.name}"
     inputs = exhibit.inputs()
     assert is_dataclass(inputs)
-    result = exhibit.measure.__annotations__["return"]
+    result = exhibit.run.__annotations__["return"]
     names = [each.name for each in fields(result)]
     assert names[0] == "inputs"
     assert names[-2:] == ["notes", "how"]
