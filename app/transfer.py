@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.later import Later
 from ui.state import ImportDone, ImportPreview, ImportRow
@@ -168,7 +168,23 @@ def _preview(file: ImportFile, rows: Sequence[PreviewChat]) -> ImportPreview:
             for row in rows
         ),
         left_out=tuple((one.title, one.reason) for one in file.left_out),
+        lacking=tuple((_named(kind), number) for kind, number in file.partly.items()),
     )
+
+
+def _named(kind: str) -> str:
+    """What chats of other programs hold and ours do not, in the language of the window."""
+    translate = QCoreApplication.translate
+    names = {
+        "picture or file": translate("Import", "pictures and files"),
+        "use of a tool": translate("Import", "uses of tools"),
+        "reasoning": translate("Import", "thoughts"),
+        "custom instructions": translate("Import", "custom instructions"),
+        "message without a speaker or words": translate("Import", "messages without words"),
+        "repeated message": translate("Import", "repeated messages"),
+        "lost link between messages": translate("Import", "links between messages"),
+    }
+    return names.get(kind, kind)
 
 
 def _done(report: ImportReport) -> ImportDone:

@@ -88,11 +88,13 @@ class ImportPreview:
         source: The program that wrote them.
         rows: The chats.
         left_out: What cannot come in: a title or a file's name, and why.
+        lacking: What the chats lack here, such as pictures, and how many.
     """
 
     source: str
     rows: tuple[ImportRow, ...]
     left_out: tuple[tuple[str, str], ...] = ()
+    lacking: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)

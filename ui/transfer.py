@@ -239,7 +239,7 @@ class ImportDialog(QDialog):
         rest = QLabel(self._left_out(preview))
         rest.setWordWrap(True)
         rest.setTextFormat(Qt.TextFormat.PlainText)
-        rest.setVisible(bool(preview.left_out))
+        rest.setVisible(bool(rest.text()))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         self._take = buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)
         column = QVBoxLayout(self)
@@ -261,7 +261,12 @@ class ImportDialog(QDialog):
         lines = [f"{title}: {reason}" for title, reason in preview.left_out[:_TOLD]]
         if (more := len(preview.left_out) - _TOLD) > 0:
             lines.append(self.tr("and {n} more").format(n=count(more)))
-        return "\n".join([self.tr("Cannot come in:"), *lines])
+        if lines:
+            lines.insert(0, self.tr("Cannot come in:"))
+        if preview.lacking:
+            things = ", ".join(f"{name} ({count(number)})" for name, number in preview.lacking)
+            lines.append(self.tr("The chats come in without these: {things}").format(things=things))
+        return "\n".join(lines)
 
     def _on_all(self) -> None:
         self._rows.tick_all(ticked=self.all.checkState() != Qt.CheckState.Unchecked)

@@ -7087,6 +7087,34 @@
         <source>{name} is no JSON, or is damaged: export it again.</source>
         <translation>{name} 不是 JSON，或已损坏：请重新导出。</translation>
     </message>
+    <message>
+        <source>pictures and files</source>
+        <translation>图片和文件</translation>
+    </message>
+    <message>
+        <source>uses of tools</source>
+        <translation>工具调用</translation>
+    </message>
+    <message>
+        <source>thoughts</source>
+        <translation>思考过程</translation>
+    </message>
+    <message>
+        <source>custom instructions</source>
+        <translation>自定义指令</translation>
+    </message>
+    <message>
+        <source>messages without words</source>
+        <translation>没有文字的消息</translation>
+    </message>
+    <message>
+        <source>repeated messages</source>
+        <translation>重复的消息</translation>
+    </message>
+    <message>
+        <source>links between messages</source>
+        <translation>消息之间的关联</translation>
+    </message>
 </context>
 <context>
     <name>ImportDialog</name>
@@ -7127,6 +7155,10 @@
     <message>
         <source>Cannot come in:</source>
         <translation>无法导入：</translation>
+    </message>
+    <message>
+        <source>The chats come in without these: {things}</source>
+        <translation>对话导入后不含：{things}</translation>
     </message>
 </context>
 <context>

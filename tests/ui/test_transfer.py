@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QListView, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QListView, QPushButton, QWidget
 
 from ui.files import Files
 from ui.state import ImportPreview, ImportRow
@@ -86,3 +86,27 @@ def test_progress_can_be_ended_and_ends(window: QWidget, qtbot: QtBot) -> None:
     with qtbot.waitSignal(progress.destroyed):
         files.end_progress()
     files.end_progress()
+
+
+@pytest.mark.parametrize(
+    ("left_out", "lacking", "said"),
+    [
+        ((), (), ""),
+        ((("a.json", "It is empty."),), (), "Cannot come in:\na.json: It is empty."),
+        (
+            (),
+            (("thoughts", 1200), ("pictures", 1)),
+            "without these: thoughts (1,200), pictures (1)",
+        ),
+    ],
+)
+def test_what_stays_behind_is_said(
+    window: QWidget,
+    left_out: tuple[tuple[str, str], ...],
+    lacking: tuple[tuple[str, int], ...],
+    said: str,
+) -> None:
+    dialog = ImportDialog(ImportPreview("Other", (_row("a"),), left_out, lacking), window)
+    (label,) = dialog.findChildren(QLabel)
+    assert label.text().endswith(said)
+    assert label.isHidden() == (not said)
