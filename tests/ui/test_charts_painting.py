@@ -198,6 +198,13 @@ def test_a_causal_map_is_empty_above_the_diagonal(theme: Theme) -> None:
     assert picture.spot_of("x") is None
 
 
+def test_a_scale_says_that_values_are_beyond_it(theme: Theme) -> None:
+    cells, ink = (0.25, 0.5, 0.75, 1.0), Ink.of(theme)
+    assert HeatMapPicture(v.HeatMap(cells, 2, 2, high=0.5), ink, 300).strongest == "≥ 0.5"
+    assert HeatMapPicture(v.HeatMap(cells, 2, 2), ink, 300).strongest == "1"
+    assert HeatMapPicture(v.HeatMap((), 0, 0, high=0.5), ink, 300).strongest == "0.5"
+
+
 def test_a_large_map_keeps_its_peaks(theme: Theme) -> None:
     cells = np.zeros((1024, 1024), np.float32)
     cells[700, 300] = 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -330,6 +331,7 @@ def test_the_tree_is_walked_and_pruned(page: PlaygroundPage) -> None:
 def test_small_probabilities_are_numbers() -> None:
     assert probability(0.0) == "100.0 %"
     assert probability(-20.0) == "2.1e-9"
+    assert probability(math.log(9.97e-8)) == "1.0e-7"
     assert tree_chart(Tree()).branches == ()
 
 

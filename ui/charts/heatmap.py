@@ -42,6 +42,7 @@ _EVEN = 14.0
 _STRIP = 6.0
 _SCALE_HEIGHT = 28.0
 _TURNED = 64.0
+_CRUMB = 1e-6
 _VECTOR_RATIO = 2.0
 """How dense the image in a drawing without pixels of its own is."""
 
@@ -178,6 +179,14 @@ class HeatMapPicture(Picture):
         """The values of the palest and the strongest colour."""
         return value_range(self._chart, self.cells)
 
+    @cached_property
+    def strongest(self) -> str:
+        """What the strongest colour stands for: "≥ 0.17" where some values are beyond."""
+        high = self._range[1]
+        finite = self.cells[np.isfinite(self.cells)]
+        beyond = bool(finite.size) and float(finite.max()) > high * (1 + _CRUMB)
+        return f"≥ {written(high)}" if beyond else written(high)
+
     def _color(self, share: float) -> QColor:
         """The colour at a share of the range; from −1 where the map is diverging."""
         colors = self.ink.colors
@@ -303,7 +312,7 @@ class HeatMapPicture(Picture):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QBrush(ramp))
         painter.drawRoundedRect(QRectF(x, y + 4, 96, 8), 2, 2)
-        after = f"{written(high)}  {one_line(self._chart.value_name)}".rstrip()
+        after = f"{self.strongest}  {one_line(self._chart.value_name)}".rstrip()
         width = text_width(self.ink.tiny, after) + 2
         draw_text(painter, QRectF(x + 104, y, width, 16), after, faint)
 

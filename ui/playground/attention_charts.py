@@ -43,8 +43,8 @@ def at_cell(tokens: Sequence[PlayToken], weights: Sequence[float], row: int, col
     else:
         template = QCoreApplication.translate("Attention", "row {row} looks at {column} {share}")
     return template.format(
-        row=quoted(tokens[row].text),
-        column=quoted(tokens[column].text),
+        row=quoted(tokens[row].shown),
+        column=quoted(tokens[column].shown),
         share=figures.share(weights[column]),
     )
 
@@ -127,12 +127,12 @@ def row_bars(
     rotates = found.seen.window is not None
     bars = tuple(
         Bar(
-            tokens[place].text,
+            tokens[place].shown,
             weights[place],
             figures.share(weights[place]),
             "new" if place == row else tone_of(found.seen, row, place),
             tip=tip.format(
-                text=quoted(tokens[place].text),
+                text=quoted(tokens[place].shown),
                 place=figures.count(start + place + 1),
                 weight=figures.plain(weights[place]),
             ),
@@ -156,7 +156,7 @@ def row_bars(
     return Bars(
         bars,
         title=translate("Attention", "What {token} looks at").format(
-            token=quoted(tokens[row].text)
+            token=quoted(tokens[row].shown)
         ),
         note=note if rest > 0 else "",
         code=True,

@@ -203,4 +203,4 @@ def quoted(text: str) -> str:
 
 def labels(tokens: Sequence[PlayToken]) -> tuple[str, ...]:
     """The tokens in a few characters each."""
-    return tuple(label(token.text) for token in tokens)
+    return tuple(label(token.shown) for token in tokens)

@@ -98,7 +98,7 @@ def _lens_summary(lens: LensView, tokens: Sequence[PlayToken]) -> str:
             first -= 1
         told.append(
             template.format(
-                token=quoted(tokens[position].text),
+                token=quoted(tokens[position].shown),
                 answer=quoted(lens.guesses[-1][column][0].text),
                 layer=layer_name(first),
             )
@@ -134,7 +134,7 @@ def growth_lines(lens: LensView, tokens: Sequence[PlayToken], place: int) -> Lin
         Axis(translate("Lens", "layer (-1: embedding)")),
         Axis(translate("Lens", "length"), log=True),
         title=translate("Lens", "The residual stream of {token}").format(
-            token=quoted(tokens[place].text)
+            token=quoted(tokens[place].shown)
         ),
         note=translate("Lens", "lengths of the vectors"),
     )
@@ -202,7 +202,7 @@ def block_steps(block: BlockView, tokens: Sequence[PlayToken]) -> Steps:
         for step in block.steps
     )
     title = translate("Lens", "{token} through layer {layer}").format(
-        token=quoted(tokens[block.position].text), layer=block.layer
+        token=quoted(tokens[block.position].shown), layer=block.layer
     )
     return Steps(
         steps,

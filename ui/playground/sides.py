@@ -39,12 +39,14 @@ _BESIDE = 420
 
 
 def probability(logprob: float) -> str:
-    """A probability that may be very small, as it is written: "38.0 %", "2.1e-07"."""
+    """A probability that may be very small, as it is written: "38.0 %", "2.1e-7"."""
     value = math.exp(logprob)
     if value >= _FEW:
         return figures.share(value)
     exponent = math.floor(logprob / math.log(10))
     mantissa = 10 ** (logprob / math.log(10) - exponent)
+    if round(mantissa, 1) >= 10:
+        mantissa, exponent = 1.0, exponent + 1
     return f"{figures.decimal(mantissa, 1)}e{exponent}"
 
 
@@ -53,10 +55,10 @@ def strip_of(tokens: Sequence[PlayToken]) -> TokenStrip:
     return TokenStrip(
         tuple(
             StripToken(
-                token.text,
+                token.shown,
                 token.surprise,
                 control=token.control,
-                tip=f"{visible(token.text)} · {figures.share(token.probability or 0.0)}",
+                tip=f"{visible(token.shown)} · {figures.share(token.probability or 0.0)}",
             )
             for token in tokens
         ),

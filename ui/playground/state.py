@@ -7,6 +7,8 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ui.pieces import CONTINUED
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -35,6 +37,11 @@ class PlayToken:
     rank: int = 0
 
     @property
+    def shown(self) -> str:
+        """Its text; a mark where an earlier token has the character that both are part of."""
+        return self.text or CONTINUED
+
+    @property
     def surprise(self) -> float:
         """How little the model expected it, 0 to 1; 0 where that is not known."""
         return 0.0 if self.probability is None else 1.0 - self.probability
@@ -42,7 +49,8 @@ class PlayToken:
 
 def logprob(tokens: Iterable[PlayToken]) -> float:
     """The model's probability of all of some tokens, as a natural logarithm."""
-    return sum(math.log(max(token.probability or 1.0, _LEAST)) for token in tokens)
+    known = (token.probability for token in tokens if token.probability is not None)
+    return sum(math.log(max(probability, _LEAST)) for probability in known)
 
 
 def common_length(one: Sequence[PlayToken], other: Sequence[PlayToken]) -> int:

@@ -18,7 +18,7 @@ from ui.charts.view import ChartView
 from ui.controls import ElidedLabel
 from ui.controls_buttons import ActionButton
 from ui.counts import Counts
-from ui.pieces import CONTINUED, visible
+from ui.pieces import visible
 from ui.playground.beginnings import Beginnings
 from ui.playground.editor import STEPS, PlayEditor, is_run
 from ui.playground.state import PlayText, PlayToken
@@ -105,7 +105,7 @@ def _strip_token(token: PlayToken, place: int, shade: Shade | None) -> StripToke
     else:
         strength = token.surprise
     return StripToken(
-        token.text or CONTINUED,
+        token.shown,
         min(max(strength, 0.0), 1.0),
         control=token.control,
         tip=_tip(token, place),
@@ -460,7 +460,7 @@ def _tip(token: PlayToken, number: int) -> str:
     """What hovering a token tells."""
     translate = QCoreApplication.translate
     head = translate("Playground", "{text} · id {id} · token {number} of the text").format(
-        text=visible(token.text or CONTINUED), id=token.token, number=figures.count(number + 1)
+        text=visible(token.shown), id=token.token, number=figures.count(number + 1)
     )
     if token.probability is None or token.entropy is None:
         return head

@@ -12,7 +12,7 @@ from ui import figures
 from ui.charts.ink import token, written
 from ui.charts.values import Bar, Bars, Card, Cards, Column, Row, Table
 from ui.counts import Counts
-from ui.playground.attention_look import quoted
+from ui.playground.attention_look import label, quoted
 from ui.playground.attention_values import FIRST
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _query(walk: WalkView, tokens: Sequence[PlayToken]) -> WalkStep:
         "{token} asks. Its vector times q_proj gives {dim} numbers, the query; RoPE turns them by "
         "the place in the text, which leaves their length as it is.",
     ).format(
-        token=quoted(tokens[walk.position].text),
+        token=quoted(tokens[walk.position].shown),
         dim=figures.count(len(walk.query)),
     )
     return WalkStep(translate("Walk", "1. The query"), words, _table(rows, ""))
@@ -99,7 +99,7 @@ def _query(walk: WalkView, tokens: Sequence[PlayToken]) -> WalkStep:
 def _keys(walk: WalkView, tokens: Sequence[PlayToken], keys: Sequence[KeyView]) -> WalkStep:
     translate = QCoreApplication.translate
     rows = tuple(
-        _vector(token(tokens[key.position].text), key.key, key.key_norm, str(key.position))
+        _vector(token(tokens[key.position].shown), key.key, key.key_norm, str(key.position))
         for key in keys
     )
     words = translate(
@@ -116,7 +116,7 @@ def _scores(walk: WalkView, tokens: Sequence[PlayToken], keys: Sequence[KeyView]
     tip = translate("Walk", "{product} × {scale} = {score}")
     bars = tuple(
         Bar(
-            tokens[key.position].text,
+            tokens[key.position].shown,
             key.score,
             _signed(key.score),
             tip=tip.format(
@@ -142,7 +142,7 @@ def _weights(walk: WalkView, tokens: Sequence[PlayToken], keys: Sequence[KeyView
     total = sum(key.weight for key in walk.keys)
     bars = tuple(
         Bar(
-            tokens[key.position].text,
+            tokens[key.position].shown,
             key.weight,
             figures.share(key.weight),
             "new" if key.position == walk.position else "held",
@@ -163,7 +163,7 @@ def _values(walk: WalkView, tokens: Sequence[PlayToken], keys: Sequence[KeyView]
     translate = QCoreApplication.translate
     rows = [
         _vector(
-            f"{figures.share(key.weight)} × {tokens[key.position].text.strip()}",
+            f"{figures.share(key.weight)} × {label(tokens[key.position].shown)}",
             tuple(key.weight * number for number in key.value),
             key.weight * key.value_norm,
             str(key.position),
