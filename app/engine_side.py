@@ -26,7 +26,6 @@ from app.requests import (
     LoadedModel,
     LoadRequest,
     MeasureRequest,
-    ReplyBegin,
     ReplyEnd,
     ReplyRequest,
     Request,
@@ -123,11 +122,12 @@ class _EngineSide:
 
     def __init__(self, worker: Worker) -> None:
         import engine
-        from app.jobs import asking
+        from app.jobs import asking, replying
         from app.jobs.meter import Meter
 
         self._engine = engine
         self._asking = asking
+        self._replying = replying
         self._meter = Meter(worker.measured.emit)
         self._worker = worker
         self._folder = worker.sessions
@@ -340,48 +340,7 @@ class _EngineSide:
         if stop.is_set():
             return ReplyEnd(request.reply_id, "cancelled")
         model, sessions = self._ready(request)
-        asking, limits = self._asking, request.limits
-        session, ids = self._begin(model, sessions, request)
-        opened = self._asking.opens_thought(model, request)
-        self._worker.began.emit(ReplyBegin(request.reply_id, opened))
-
-        def on_prefill(done: int, total: int) -> None:
-            if done == total or self._meter.is_due:
-                self._meter.show(session, "prefill")
-
-        chunks = session.generate(
-            ids,
-            asking.sampling_of(request.sampling),
-            limits.max_tokens,
-            limits.stop,
-            schema=asking.schema_of(limits),
-            logprobs=min(request.logprobs, model.config.vocab_size),
-            cancel=stop,
-            on_prefill=on_prefill,
-        )
-        self._meter.begin(session)
-        written: list[str] = []
-        for chunk in chunks:
-            written.append(chunk.text)
-            if chunk.text or chunk.token is not None:
-                self._worker.produced.emit(asking.piece(model, request.reply_id, chunk))
-            if self._meter.is_due:
-                self._meter.show(session, "decode")
-        sessions.shrink()
-        self._meter.keep(session)
-        figures = session.figures
-        return ReplyEnd(
-            request.reply_id,
-            figures.finish_reason or "cancelled",
-            prompt_tokens=figures.prompt_tokens,
-            reused_tokens=figures.reused_tokens,
-            tokens=figures.generated_tokens,
-            ttft_s=figures.ttft_s,
-            prefill_tps=figures.prefill_tps,
-            decode_tps=figures.decode_tps,
-            seed=figures.seed,
-            unseen_messages=self._unseen(model, session, request, "".join(written)),
-        )
+        return self._replying.write(model, sessions, request, stop, self._worker, self._meter)
 
     def _ready(self, request: ReplyRequest) -> tuple[engine.Model, SessionPool]:
         """The model that is to write a reply, and its sessions."""
@@ -395,32 +354,6 @@ class _EngineSide:
             )
             raise self._engine.EngineError(sentence)
         return self._model, self._sessions
-
-    def _begin(
-        self, model: engine.Model, sessions: SessionPool, request: ReplyRequest
-    ) -> tuple[engine.Session, list[int]]:
-        """The session for a reply, and the tokens of its prompt."""
-        asking = self._asking
-        messages = asking.asked(request)
-        policy = asking.policy_of(model, messages, request.context)
-        if request.private:
-            sessions.keep_off_disk(request.chat_id)
-        held = sessions.session(request.chat_id, policy).tokens
-        ids = asking.prompt_of(model, request, held)
-        session = sessions.session(request.chat_id, policy, ids)
-        asking.refuse_what_is_not_seen(model, session, messages)
-        return session, ids
-
-    def _unseen(
-        self, model: engine.Model, session: engine.Session, request: ReplyRequest, text: str
-    ) -> int:
-        """How many messages stand before the first one in the window; 0 where all are in it."""
-        window = session.policy.window
-        if window is None or len(session.tokens) <= window:
-            return 0
-        begun = request.messages[-1]["content"] if request.continues else ""
-        reply = {"role": "assistant", "content": begun + text}
-        return self._asking.unseen(model, session, [*self._asking.asked(request), reply])
 
     def _sentence(self, error: Exception) -> str:
         if isinstance(error, self._engine.EngineError):
