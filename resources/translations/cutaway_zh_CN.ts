@@ -2521,7 +2521,7 @@
     </message>
     <message>
         <source>a model with at most {millions:,} million 4-bit weights would fit</source>
-        <translation>权重为 4 位、不超过 {millions:,} 百万个的模型放得下</translation>
+        <translation>权重不超过 {millions:,} 百万个（4 位）的模型放得下</translation>
     </message>
     <message>
         <source>a number</source>
