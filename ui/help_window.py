@@ -178,8 +178,9 @@ def _privacy(actions: Actions) -> Chapter:
     here = translate("Help", "Models run here. What is said in a chat never leaves this machine.")
     network = translate(
         "Help",
-        "Used only for what you do in Models, to search and to download, and to ask for a newer"
-        " version where you allowed it. Offline, in the preferences, forbids all of it.",
+        "Used only for what you do in Models, to search and to download, for the shape of a model"
+        " that you name in exhibit 8, and to ask for a newer version where you allowed it. Offline,"
+        " in the preferences, forbids all of it.",
     )
     temporary = translate(
         "Help", "{key} begins a chat that is nowhere on disk and ends with Cutaway."

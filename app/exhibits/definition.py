@@ -61,6 +61,7 @@ class Definition(Generic[R]):
         part_claims: Which claims belong to which part; a part that is not named has all.
         part_sources: Likewise for figures of the result, by the beginning of their names.
         live: Whether it is measured again as soon as an input is changed.
+        asks_hub: A repository of the hub whose config.json would complete a result; "" for none.
         choose: What a click on a part of a chart sets: names of inputs, and their values. Where it
             sets nothing, the part is pointed out.
     """
@@ -75,4 +76,5 @@ class Definition(Generic[R]):
     part_claims: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     part_sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     live: bool = False
+    asks_hub: Callable[[R], str] | None = None
     choose: Callable[[R, str], Mapping[str, Any]] | None = None

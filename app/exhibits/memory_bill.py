@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from app.jobs.exhibits import Setting
 
 _MEASURED = "measured"
+_HUB_ID = re.compile(r"\w[\w.-]*/\w[\w.-]*")
 
 translate = QCoreApplication.translate
 
@@ -99,7 +101,9 @@ def controls(bounds: Mapping[str, Setting]) -> tuple[Control, ...]:
             bounds["config"],
             translate("Exhibits", "Another model"),
             help=translate(
-                "Exhibits", "A config.json, a model's folder or file, or a hub id that is on disk."
+                "Exhibits",
+                "A config.json, a model's folder or file, or a hub id; the hub is asked for what "
+                "is not on disk.",
             ),
             lines=1,
             hint=translate("Exhibits", "Path or hub id"),
@@ -307,6 +311,13 @@ def _measured_pictures(result: MemoryBillResult) -> Pictures:
     return Pictures((cards,), (lines,))
 
 
+def asks_hub(result: MemoryBillResult) -> str:
+    """The hub id that was named, where that is not on disk and the hub was not asked yet."""
+    inputs = result.inputs
+    is_known = result.other is not None or inputs.config_json is not None
+    return inputs.config if not is_known and _HUB_ID.fullmatch(inputs.config) else ""
+
+
 _FORMULA = ("classroom_token", "classroom_conversation", "classroom_users", "gqa", "mqa")
 
 DEFINITION: Definition[MemoryBillResult] = Definition(
@@ -320,4 +331,5 @@ DEFINITION: Definition[MemoryBillResult] = Definition(
     part_claims={"": (*_FORMULA, "measured"), _MEASURED: ("measured", "allocated")},
     part_sources={"": ("sliders", "loaded"), _MEASURED: ("measured",)},
     live=True,
+    asks_hub=asks_hub,
 )

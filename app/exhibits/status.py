@@ -69,6 +69,10 @@ def _waiting(model: ModelView, engine_phase: str) -> str:
 def _resting(visit: Visit) -> str:
     """How the last run ended."""
     found = visit.found
+    if visit.asking:
+        return translate("Exhibits", "Asking the hub for {repo}…").format(
+            repo=short(visit.asking, _LONGEST_NAME)
+        )
     if found is None or not visit.is_shown:
         return translate("Exhibits", "Stopped") if visit.phase == "stopped" else ""
     if visit.is_changed:

@@ -46,6 +46,8 @@ class Tour(QObject):
     run_changed = Signal(RunView)
     result_changed = Signal(object)
     """A `ResultView`, or None where nothing is measured."""
+    config_wanted = Signal(str)
+    """The config.json of a repository of the hub is to be read."""
     model_wanted = Signal()
     """The starter model is to be loaded."""
     failed = Signal(str)
@@ -64,6 +66,7 @@ class Tour(QObject):
         self._seen: frozenset[int] = frozenset()
         self._book: dict[int, Page] = {}
         self._visits: dict[int, Visit] = {}
+        self._configs: dict[str, object] = {}
         self._number = 0
         self._model = ModelView()
         self._engine_phase = "none"
@@ -168,6 +171,20 @@ class Tour(QObject):
         """Stop measuring; what is known by now stays."""
         self._leave()
 
+    def on_config_read(self, repo: str, config: object) -> None:
+        """What a config.json of the hub says; what waits for it is measured again."""
+        self._configs[repo] = config
+        visit = self.visit
+        if visit is not None and visit.asking == repo:
+            self._run()
+
+    def on_config_refused(self, repo: str, sentence: str) -> None:
+        """Why the hub has none."""
+        visit = self.visit
+        if visit is not None and visit.asking == repo:
+            visit.asking = ""
+            self._on_failed(visit, sentence)
+
     def on_reset(self) -> None:
         """Put everything of the shown exhibit back as it was before the first run."""
         visit = self.visit
@@ -215,7 +232,10 @@ class Tour(QObject):
         """Stop what is under way."""
         self._live.stop()
         visit = self.visit
-        if visit is not None and visit.phase in {"waiting", "running"}:
+        if visit is None:
+            return
+        visit.asking = ""
+        if visit.phase in {"waiting", "running"}:
             self._errand.drop()
             visit.phase = "stopped"
             self._tell_run()
@@ -230,7 +250,9 @@ class Tour(QObject):
             self._errand.drop()
             self._on_failed(visit, write_first(missing))
             return
-        number, values = self._number, dict(visit.values)
+        number, values, visit.asking = self._number, dict[str, object](visit.values), ""
+        if (config := self._configs.get(str(values.get("config")))) is not None:
+            values["config_json"] = config
         visit.phase, visit.share, visit.sentence, visit.selected = "waiting", 0.0, "", ""
         visit.is_changed = visit.is_complete = False
         self._tell_run()
@@ -255,8 +277,11 @@ class Tour(QObject):
 
     def _on_found(self, visit: Visit, found: Measured) -> None:
         visit.found, visit.is_complete, visit.phase = found, True, "done"
+        visit.asking = visit.asks_hub
         self._tell_result(visit.result())
         self._tell_run()
+        if visit.asking:
+            self.config_wanted.emit(visit.asking)
         if found.number not in self._seen:
             add = partial(self._file.add, found.number)
             self._later.deliver(self._thread.submit(add), self._on_seen)

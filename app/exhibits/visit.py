@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.exhibits.definition import View
@@ -34,6 +34,7 @@ class Visit:
         phase: What becomes of the measurement.
         share: How much of it is done, 0 to 1.
         sentence: What there is to say about it.
+        asking: The repository of the hub that is being asked about; "" where none is.
     """
 
     page: Page
@@ -46,7 +47,8 @@ class Visit:
     is_changed: bool = False
     phase: Phase = "idle"
     share: float = 0.0
-    sentence: str = field(default="")
+    sentence: str = ""
+    asking: str = ""
 
     @classmethod
     def of(cls, page: Page) -> Visit:
@@ -101,6 +103,12 @@ class Visit:
             if isinstance(what, TextField) and len(str(self.values[name])) < bounds[name].least:
                 return what.title
         return ""
+
+    @property
+    def asks_hub(self) -> str:
+        """A repository whose config.json would complete what was measured; empty for none."""
+        asks = self.page.definition.asks_hub
+        return "" if asks is None or self.found is None else asks(self.found.result)
 
     def chosen(self, key: str) -> dict[str, Any]:
         """What a click on a part of a chart sets."""

@@ -12,11 +12,11 @@ from PySide6.QtCore import QObject, Signal
 from app.library.hub_card import Card, Judge, card_of
 from app.library.hub_errors import HubError, StoppedError, offline_error
 from app.library.hub_network import Network, Stop
-from app.library.hub_repo import Plan, read_repository
+from app.library.hub_repo import Plan, config_of, read_repository
 from app.library.hub_search import Query, search
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from app.library.hub_token import Tokens
 
@@ -94,6 +94,30 @@ class Hub(QObject):
             return lambda number: self.card_read.emit(number, card)
 
         return self._ask(ask)
+
+    def read_config(
+        self,
+        repo: str,
+        then: Callable[[Mapping[str, Any]], None],
+        refused: Callable[[str], None],
+    ) -> int:
+        """Read a repository's config.json.
+
+        Args:
+            repo: Such as `mlx-community/Qwen3-4B-4bit`.
+            then: Is given what it says, parsed.
+            refused: Is given the sentence that says why it cannot be had.
+        """
+
+        def ask(_: Stop) -> Callable[[int], None]:
+            try:
+                config = config_of(read_repository(self._network, repo, self._token()))
+            except HubError as error:
+                sentence = str(error)
+                return lambda _: refused(sentence)
+            return lambda _: then(config)
+
+        return self._ask(ask, is_remote=False)  # who asked is told why, not whoever searches
 
     def plan(self, repo: str, variant: str = "", budget_bytes: int | None = None) -> int:
         """Find out what to fetch, for `Downloads.add`."""

@@ -148,6 +148,20 @@ def read_repository(
         return replace(made, refused=str(error))
 
 
+def config_of(repository: Repository) -> Mapping[str, Any]:
+    """What its config.json says.
+
+    Raises:
+        HubError: There is none, or it may not be read.
+    """
+    if repository.refused:
+        raise HubError(repository.refused, "denied")
+    if not any(file.name == CONFIG_NAME for file in repository.files):
+        sentence = translate("Hub", "{0} has no config.json.")
+        raise HubError(sentence.format(repository.repo), "missing")
+    return repository.config
+
+
 def _contents(network: Network, made: Repository, token: str | None) -> dict[str, Any]:
     """What the small JSON files say."""
     found: dict[str, Any] = {}

@@ -34,8 +34,15 @@ def connect_tour(app: Cutaway, tour: Tour) -> None:
     window.places.changed.connect(tour.on_place_changed)
     app.models.changed.connect(tour.on_model_changed)
     app.worker.measured.connect(tour.on_measured)
+    tour.config_wanted.connect(partial(_ask_hub, app, tour))
     tour.model_wanted.connect(window.actions_of_menus.use_starter.trigger)
     app.ending.connect(tour.close)
+
+
+def _ask_hub(app: Cutaway, tour: Tour, repo: str) -> None:
+    app.model_parts.hub.read_config(
+        repo, partial(tour.on_config_read, repo), partial(tour.on_config_refused, repo)
+    )
 
 
 def _go(app: Cutaway, number: int) -> None:

@@ -42,7 +42,7 @@ class MemoryBillInputs(Inputs):
     """What can be set; the first eight begin with the classroom example.
 
     Attributes:
-        config_json: A config.json that was fetched, parsed; counts before `config`.
+        config_json: A config.json that was fetched, parsed; `config` is then its name alone.
     """
 
     layers: int = whole(32, 1, 4096, "layers")
@@ -228,7 +228,7 @@ def _other(inputs: MemoryBillInputs, asked: Asked, memory: int | None) -> tuple[
     try:
         if inputs.config_json is not None:
             config = _parsed(dict(inputs.config_json))
-            return model_bill(config.model_type, config, asked, memory), ""
+            return model_bill(inputs.config or config.model_type, config, asked, memory), ""
         if not inputs.config:
             return None, ""
         path = Path(inputs.config).expanduser()

@@ -21,7 +21,7 @@ from app.library.hub_token import Tokens
 from tests.app.library.conftest import REPO
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
@@ -257,6 +257,21 @@ def asked(network: Network) -> Iterator[Hub]:
     hub = Hub(network, Tokens(), judge)
     yield hub
     hub.cancel_all()
+
+
+def test_a_config_alone_is_read_or_refused_to_who_asked(
+    asked: Hub, talking: HubServer, qtbot: QtBot
+) -> None:
+    talking.add("a/empty", {"README.md": b"words"})
+    configs: list[Mapping[str, Any]] = []
+    refused: list[str] = []
+    with qtbot.assertNotEmitted(asked.failed):
+        for repo in (REPO, "a/empty", "a/nowhere"):
+            asked.read_config(repo, configs.append, refused.append)
+        qtbot.waitUntil(lambda: len(configs) + len(refused) == 3)
+    assert [config["model_type"] for config in configs] == ["llama"]
+    assert "a/empty has no config.json." in refused
+    assert not talking.asked_for("model.safetensors")
 
 
 def test_questions_are_answered_by_their_numbers(
