@@ -82,6 +82,8 @@ class Actions(QObject):
             translate("Actions", "Find Previous"), QKeySequence.StandardKey.FindPrevious
         )
 
+        self.next_misspelt = self._make(translate("Actions", "Next Misspelt Word"), "Ctrl+:")
+
     def _make_view(self) -> None:
         translate = QCoreApplication.translate
         self.show_archived = self._make(translate("Actions", "Archived Chats"))
@@ -209,6 +211,9 @@ def fill_menu_bar(
     edit_menu.addActions([actions.find, actions.find_next, actions.find_previous])
     edit_menu.addAction(actions.search)
     edit_menu.addSeparator()
+    if sys.platform == "darwin":
+        edit_menu.addAction(actions.next_misspelt)
+        edit_menu.addSeparator()
     edit_menu.addAction(actions.preferences)
     chat_menu = bar.addMenu(translate("Actions", "&Chat"))
     chat_menu.addActions([actions.send, actions.stop])

@@ -141,6 +141,7 @@ class MainWindow(Shell):
         actions.find_next.triggered.connect(lambda: page.find_bar.finder.step(1))
         actions.find_previous.triggered.connect(lambda: page.find_bar.finder.step(-1))
         actions.write.triggered.connect(page.composer.setFocus)
+        actions.next_misspelt.triggered.connect(page.composer.show_next_misspelt)
         actions.jump.triggered.connect(page.transcript.jump_to_end)
         actions.forget_oldest.triggered.connect(lambda: self.policy_chosen.emit("window"))
         actions.end_reply.triggered.connect(lambda: self.policy_chosen.emit("all"))

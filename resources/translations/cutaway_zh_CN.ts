@@ -167,6 +167,10 @@
         <translation>查找上一个</translation>
     </message>
     <message>
+        <source>Next Misspelt Word</source>
+        <translation>下一处拼写错误</translation>
+    </message>
+    <message>
         <source>Archived Chats</source>
         <translation>已归档的对话</translation>
     </message>

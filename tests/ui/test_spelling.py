@@ -152,6 +152,25 @@ def test_a_word_is_learnt_by_the_menu_key(
 
 
 @pytest.mark.usefixtures("words")
+def test_the_keyboard_leads_from_one_misspelt_word_to_the_next(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    draft, act = window.page.composer.draft, window.actions_of_menus.next_misspelt
+    act.trigger()
+    assert QApplication.activePopupWidget() is None
+    draft.setPlainText("teh cat sat at last")
+    qtbot.waitUntil(marked(window, "teh", "at", "last"))
+    chosen: list[str] = []
+    for _ in range(4):
+        act.trigger()
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        chosen.append(f"{draft.textCursor().selectedText()}: {menu.actions()[0].text()}")
+        menu.close()
+    assert chosen == ["teh: the", "at: at && at", "last: No Suggestions", "teh: the"]
+
+
+@pytest.mark.usefixtures("words")
 def test_elsewhere_the_usual_menu_opens(window: MainWindow, qtbot: QtBot) -> None:
     window.page.composer.draft.setPlainText("teh cat")
     qtbot.waitUntil(marked(window, "teh"))

@@ -203,6 +203,11 @@ class Composer(QWidget):
         if self._spell_marks is not None:
             self._spell_marks.set_spelling(spelling)
 
+    def show_next_misspelt(self) -> None:
+        """Go to the next misspelt word of the draft, with what can be done about it."""
+        if self._spell_marks is not None:
+            self._spell_marks.show_next()
+
     @property
     def misspelt(self) -> tuple[str, ...]:
         """The words of the draft that are underlined."""

@@ -129,6 +129,19 @@ class SpellMarks(QObject):
         """The words that are underlined."""
         return tuple(each.cursor.selectedText() for each in self._draft.extraSelections())
 
+    def show_next(self) -> None:
+        """Go to the misspelt word after the cursor, around the end, and open its menu."""
+        at = self._draft.textCursor().position()
+        words = [cursor for cursor in self._found if cursor.hasSelection()]
+        if not words or self._spelling is None:
+            return
+        later = (cursor for cursor in words if cursor.selectionEnd() > at)
+        word = min(later, key=QTextCursor.selectionEnd, default=words[0])
+        self._draft.setFocus()
+        self._draft.setTextCursor(word)
+        spot = self._draft.cursorRect().bottomLeft()
+        self._open_menu(word, self._spelling, self._draft.viewport().mapToGlobal(spot))
+
     def _on_text_changed(self) -> None:
         if self._spelling is not None:
             self._pause.start()
@@ -167,7 +180,8 @@ class SpellMarks(QObject):
         """Underline what was found, but not the word that is being typed."""
         if not self._found and not self._draft.extraSelections():
             return
-        typing = self._draft.textCursor().position() if self._draft.hasFocus() else -1
+        place = self._draft.textCursor()
+        typing = place.position() if self._draft.hasFocus() and not place.hasSelection() else -1
         form = QTextCharFormat()
         form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SpellCheckUnderline)
         form.setUnderlineColor(QColor(self._theme.colors.accent))
