@@ -4749,8 +4749,8 @@
         <translation>另一个模型</translation>
     </message>
     <message>
-        <source>A config.json, a model&apos;s folder or file, or a hub id that is on disk.</source>
-        <translation>config.json、模型的文件夹或文件，或磁盘上已有的 Hub ID。</translation>
+        <source>A config.json, a model&apos;s folder or file, or a hub id; the hub is asked for what is not on disk.</source>
+        <translation>config.json、模型的文件夹或文件，或 Hub ID；磁盘上没有的会向 Hub 查询。</translation>
     </message>
     <message>
         <source>Path or hub id</source>
@@ -5643,6 +5643,10 @@
     <message>
         <source>Begins in a moment.</source>
         <translation>即将开始。</translation>
+    </message>
+    <message>
+        <source>Asking the hub for {repo}…</source>
+        <translation>正在向 Hub 查询 {repo}…</translation>
     </message>
     <message>
         <source>Stopped</source>
@@ -6737,8 +6741,8 @@
         <translation>模型在这台电脑上运行。对话中说的话绝不会离开这台电脑。</translation>
     </message>
     <message>
-        <source>Used only for what you do in Models, to search and to download, and to ask for a newer version where you allowed it. Offline, in the preferences, forbids all of it.</source>
-        <translation>只用于你在“模型”中搜索和下载，以及在你允许时查询新版本。设置中的“离线”会禁止这一切。</translation>
+        <source>Used only for what you do in Models, to search and to download, for the shape of a model that you name in exhibit 8, and to ask for a newer version where you allowed it. Offline, in the preferences, forbids all of it.</source>
+        <translation>只用于你在“模型”中搜索和下载、查询你在展品 8 中指定的模型的结构，以及在你允许时查询新版本。设置中的“离线”会禁止这一切。</translation>
     </message>
     <message>
         <source>{key} begins a chat that is nowhere on disk and ends with Cutaway.</source>
@@ -6995,6 +6999,10 @@
     <message>
         <source>{0} has no weights: neither safetensors nor GGUF files.</source>
         <translation>{0} 没有权重：既没有 safetensors 文件，也没有 GGUF 文件。</translation>
+    </message>
+    <message>
+        <source>{0} has no config.json.</source>
+        <translation>{0} 没有 config.json。</translation>
     </message>
     <message>
         <source>{0} of {1} is damaged on the hub.</source>
