@@ -200,6 +200,35 @@ def test_what_is_found_is_gone_through_by_keyboard(page: ModelsPage, qtbot: QtBo
     assert chosen == ["a/1", ""]
 
 
+def test_marks_that_change_move_neither_focus_nor_sight(
+    page: ModelsPage, window: MainWindow, qtbot: QtBot
+) -> None:
+    window.resize(800, 560)
+    finder = page.finder
+    page.show_section("find")
+
+    def show(mark: str) -> None:
+        finder.set_found([FoundView(f"a/{n}", f"M{n}", "", mark) for n in range(30)], "Found")
+
+    show("fits")
+    qtbot.waitUntil(finder.found[2].isVisible)
+    qtbot.keyClick(finder.field, Qt.Key.Key_Down)
+    qtbot.keyClick(finder.found[0], Qt.Key.Key_Return)
+    figures = tuple((f"Name {number}", "figure") for number in range(9))
+    finder.show_detail(DetailView("a/0", loading=True))
+    finder.show_detail(DetailView("a/0", figures, wants_token=True))
+    seen = finder.viewport().rect()
+    field = finder.detail.token.line
+    qtbot.waitUntil(lambda: seen.contains(field.mapTo(finder.viewport(), field.rect().center())))
+    bar = finder.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    place = bar.value()
+    show("being downloaded")
+    assert finder.found[0].hasFocus()
+    qtbot.waitUntil(finder.found[29].isVisible)
+    assert bar.value() == place
+
+
 def test_downloads_say_what_can_be_done(page: ModelsPage, qtbot: QtBot) -> None:
     section = page.downloads
     asked: list[str] = []

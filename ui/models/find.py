@@ -142,6 +142,7 @@ class Find(Column):
         self.tell(sentence)
         if list(views) == [row.view for row in self._rows.values()]:
             return
+        had_focus = [repo for repo, row in self._rows.items() if row.hasFocus()]
         self._list.removeWidget(self.detail)
         clear(self._list)
         self._rows = {view.repo: FoundRow(self._theme, view) for view in views}
@@ -154,6 +155,9 @@ class Find(Column):
             self._place_detail()
         else:
             self._close()
+        for row in [self._rows[repo] for repo in had_focus if repo in self._rows]:
+            row.show()  # nothing hidden gets the focus
+            row.setFocus()
 
     def tell(self, sentence: str) -> None:
         """Say what happens, or why nothing was found; nothing where it is empty."""
@@ -164,8 +168,12 @@ class Find(Column):
 
     def show_detail(self, view: DetailView) -> None:
         """Show the card of the chosen repository."""
-        if view.repo == self._chosen:
-            self.detail.set_view(view)
+        if view.repo != self._chosen:
+            return
+        has_come = self.detail.view.loading and not view.loading
+        self.detail.set_view(view)
+        if has_come:
+            self._bring_detail()
 
     def tell_token(self, sentence: str) -> None:
         """Say what became of a token."""
@@ -189,7 +197,16 @@ class Find(Column):
         row = self._rows[self._chosen]
         self._list.insertWidget(self._list.indexOf(row) + 1, self.detail)
         self.detail.show()
-        QTimer.singleShot(0, self.detail, lambda: self.ensureWidgetVisible(self.detail, 0, 20))
+
+    def _bring_detail(self) -> None:
+        """Bring the card into sight, once it has its place; its row stays in sight with it."""
+        row = self._rows[self._chosen]
+
+        def show() -> None:
+            self.ensureWidgetVisible(self.detail, 0, 20)
+            self.ensureWidgetVisible(row, 0, 0)
+
+        QTimer.singleShot(0, row, show)
 
     def _on_row(self, repo: str, *_: object) -> None:
         if not self._rows[repo].isChecked():
@@ -200,6 +217,7 @@ class Find(Column):
             row.setChecked(each == repo)
         self._chosen = repo
         self._place_detail()
+        self._bring_detail()
         self.chosen.emit(repo)
 
     def _close(self) -> None:
