@@ -10,6 +10,7 @@ import engine
 from app.cli import options as given
 from app.cli.status import status_line
 from engine.exhibits import EXHIBITS, Claim, Exhibit, Setting, settings
+from engine.exhibits.memory_bill import MemoryBillResult
 
 
 def run(options: argparse.Namespace) -> int:
@@ -29,6 +30,8 @@ def run(options: argparse.Namespace) -> int:
             status.show(f"{exhibit.title}: {share:.0%}")
 
         result = exhibit.measure(model, inputs, on_progress)
+    if isinstance(result, MemoryBillResult) and result.refused:
+        raise engine.SettingError(result.refused)
     if options.json:
         report = {"model": model.name, **exhibit.report(result)}
         sys.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False) + "\n")

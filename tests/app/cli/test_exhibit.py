@@ -78,6 +78,13 @@ def test_what_is_refused(cutaway: Run, words: tuple[object, ...], said: str) -> 
     assert said in outcome.sentence
 
 
+def test_a_config_that_is_not_there_is_refused(cutaway: Run, folder: Path) -> None:
+    given = ("config=nowhere/none", "measured-tokens=1", "--model", folder)
+    outcome = cutaway("exhibit", 8, *given)
+    assert outcome.status == 2
+    assert "nowhere/none" in outcome.sentence
+
+
 def test_what_was_not_seen_is_said(folder: Path) -> None:
     model = engine.load(folder)
     result = EXHIBITS[12].measure(model, choosing.ChoosingInputs(samples=5))
