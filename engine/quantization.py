@@ -10,6 +10,7 @@ from typing import cast
 
 from engine.config_values import Json, shown, whole
 from engine.errors import ModelFileError, UnsupportedError
+from engine.sentence import Sentence
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def parse_quantization(
             raise UnsupportedError(
                 "Weights quantised by {method} are not supported; use an MLX-quantised or an "
                 "unquantised copy of this model.",
-                method=shown(name or "another method"),
+                method=shown(name) if name else Sentence("'another method'"),
             )
         return None, {}
     if not isinstance(entry, Mapping):

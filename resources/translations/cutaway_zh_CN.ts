@@ -2340,6 +2340,10 @@
         <translation>固定的词元数必须是 0 到 2^32 的整数，而不是 {pinned}。</translation>
     </message>
     <message>
+        <source>&apos;another method&apos;</source>
+        <translation>其他方法</translation>
+    </message>
+    <message>
         <source>The window must be a whole number of tokens from 1 to 2^32, not {window}.</source>
         <translation>窗口的词元数必须是 1 到 2^32 的整数，而不是 {window}。</translation>
     </message>
