@@ -15,6 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
+from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -23,6 +24,10 @@ from PySide6.QtWidgets import (
     QLabel,
     QListView,
     QProgressDialog,
+    QStyledItemDelegate,
+    QStyleOption,
+    QStyleOptionButton,
+    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
@@ -208,6 +213,32 @@ class _Rows(QAbstractListModel):
         return "   ".join(part for part in (row.title[:200], day, messages, note) if part)
 
 
+def _framed(option: QStyleOption) -> None:
+    """Have a tick be seen on any ground.
+
+    Qt's own style frames it darker than the window, and fills it black where the ground is none.
+    """
+    # The stubs do not know the fields that QStyleOption fills in.
+    colors: QPalette = option.palette  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+    colors.setColor(QPalette.ColorRole.Window, colors.color(QPalette.ColorRole.PlaceholderText))
+    colors.setColor(QPalette.ColorRole.Base, QGuiApplication.palette().base().color())
+    option.palette = colors  # pyright: ignore[reportAttributeAccessIssue]
+
+
+class _Ticks(QStyledItemDelegate):
+    @override
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        super().initStyleOption(option, index)
+        _framed(option)
+
+
+class _Tick(QCheckBox):
+    @override
+    def initStyleOption(self, option: QStyleOptionButton) -> None:
+        super().initStyleOption(option)
+        _framed(option)
+
+
 class ImportDialog(QDialog):
     """What the files hold: chats to tick, and what cannot come in."""
 
@@ -223,18 +254,17 @@ class ImportDialog(QDialog):
         view = QListView(self)
         view.setModel(self._rows)
         view.setAccessibleName(self.tr("Chats to import"))
+        view.setItemDelegate(_Ticks(view))
         view.setUniformItemSizes(True)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # the end of a line says what it is
-        # On no ground at all, the style paints its ticks black on black.
-        view.setStyleSheet("QListView { background: palette(base); }")
         chats = len(preview.rows)
         title = (
             self.tr("One chat from {source}")
             if chats == 1
             else self.tr("%n chats from {source}", "", chats)
         )
-        self.all = QCheckBox(title.format(source=preview.source))
+        self.all = _Tick(title.format(source=preview.source))
         self.all.setEnabled(any(not row.here for row in preview.rows))
         rest = QLabel(self._left_out(preview))
         rest.setWordWrap(True)
