@@ -52,9 +52,9 @@ def test_what_the_application_notes_is_kept(journal: Journal) -> None:
 
 @pytest.mark.expects_log("Ignoring")
 def test_of_other_packages_only_the_template_is_kept(journal: Journal) -> None:
-    logging.getLogger("pypdf").warning("Ignoring %s", SECRET)
+    logging.getLogger("tokenizers").warning("Ignoring %s", SECRET)
     logging.getLogger("other").debug("never")
-    assert shown(journal).endswith("WARNING pypdf: Ignoring %s")
+    assert shown(journal).endswith("WARNING tokenizers: Ignoring %s")
 
 
 def raise_through(error: Exception) -> Exception:
