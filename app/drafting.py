@@ -56,6 +56,8 @@ class Drafting(QObject):
 
     text_wanted = Signal(str)
     """The words of another chat are to be shown."""
+    earlier_text_wanted = Signal(str)
+    """Words are to be shown before those that are written already."""
     attachments_changed = Signal(list)
     """The `ui.state.AttachmentView`s of the shown chat."""
     changed = Signal()
@@ -225,11 +227,30 @@ class Drafting(QObject):
             self._adopt(chat_id, draft, stored)
 
     def _on_read(self, chat_id: str, stored: StoredDraft) -> None:
-        """Take over what was stored, unless something has been written since."""
+        """Take over what was stored; what has been written since comes after it."""
         draft = self._drafts.get(chat_id)
-        if draft is None or draft.text or draft.files or draft.unsaved:
+        if draft is None:
             return
-        self._adopt(chat_id, draft, stored)
+        if draft.text or draft.files:
+            self._put_before(chat_id, draft, stored)
+        elif not draft.unsaved:
+            self._adopt(chat_id, draft, stored)
+
+    def _put_before(self, chat_id: str, draft: _Draft, stored: StoredDraft) -> None:
+        if stored.attachments:
+            draft.files = {one.id: one for one in stored.attachments} | draft.files
+            draft.names = {one.id: one.name for one in stored.attachments} | draft.names
+            draft.unsaved = draft.unsaved_files = True
+            self._timer.start()
+        shown = chat_id == self._chat_id
+        if shown:
+            self._tell_files()
+        if stored.text and shown:
+            self.earlier_text_wanted.emit(stored.text)
+        elif stored.text:
+            draft.text = f"{stored.text}\n{draft.text}"
+            draft.unsaved = True
+            self._timer.start()
 
     def _adopt(self, chat_id: str, draft: _Draft, stored: StoredDraft) -> None:
         draft.text = stored.text

@@ -77,6 +77,7 @@ def _connect_question(app: Cutaway) -> None:
     page.text_given.connect(drafting.on_text_given)
     page.forgetting_wanted.connect(partial(shown.on_policy_chosen, "window"))
     drafting.text_wanted.connect(composer.set_text)
+    drafting.earlier_text_wanted.connect(composer.restore)
     drafting.attachments_changed.connect(composer.set_attachments)
     drafting.failed.connect(app.window.show_error)
     drafting.changed.connect(budget.refresh)

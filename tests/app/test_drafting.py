@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 
+from app.attaching import pasted_attachment
+from app.chats.drafts import StoredDraft
 from app.chats.store import Store
 from tests.app.driving import saved_chats
 from ui.chat.question import UserMessage
@@ -124,6 +126,26 @@ def test_a_draft_is_saved_a_moment_after_it_was_written(
     app.app._store_thread.submit(lambda _: None).result()
     stored = app.app._store_thread.submit(lambda store: store.drafts.read("")).result()
     assert stored.text == "not sent"
+
+
+def test_what_is_typed_before_a_draft_is_read_comes_after_it(
+    drive: Callable[..., Driver], terse: Path, tmp_path: Path
+) -> None:
+    app = drive(terse)
+    attach(app, tmp_path / "new.txt", "New")
+    app.type("typed at once")
+    file = pasted_attachment("Old", "old.txt")
+    app.app.drafting._on_read("", StoredDraft("from before", (file,)))
+    assert app.draft == "from before\ntyped at once"
+    assert chips(app) == ["old.txt", "new.txt"]
+    app.type(", and on")
+    assert app.draft == "from before\ntyped at once, and on"
+    assert app.app.drafting.text == app.draft
+    app.close()
+    with contextlib.closing(Store(app.folder / "chats.sqlite3")) as store:
+        stored = store.drafts.read("")
+    assert stored.text == "from before\ntyped at once, and on"
+    assert [one.name for one in stored.attachments] == ["old.txt", "new.txt"]
 
 
 @pytest.mark.slow

@@ -121,11 +121,13 @@ def test_a_refused_prompt_comes_back_before_what_was_written_since(
 ) -> None:
     draft = window.page.composer.draft
     window.restore_draft("refused")
-    assert draft.toPlainText() == "refused"
+    qtbot.keyClicks(draft, "!")
+    assert draft.toPlainText() == "refused!"
     draft.clear()
     qtbot.keyClicks(draft, "later")
     window.restore_draft("refused")
-    assert draft.toPlainText() == "refused\nlater"
+    qtbot.keyClicks(draft, " on")
+    assert draft.toPlainText() == "refused\nlater on"
 
 
 def test_draft_grows_to_a_third_of_the_window(window: MainWindow, qtbot: QtBot) -> None:

@@ -165,8 +165,8 @@ class Composer(QWidget):
         self._draft.make_ready_for(len(text))
         cursor = self._draft.textCursor()
         cursor.movePosition(QTextCursor.MoveOperation.Start)
+        # Where the user writes stays where it is: behind it.
         cursor.insertText(text if self._draft.document().isEmpty() else f"{text}\n")
-        self._draft.setTextCursor(cursor)
 
     def set_text(self, text: str) -> None:
         """Show another draft, as that of another chat."""
