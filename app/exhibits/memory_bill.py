@@ -40,7 +40,7 @@ def texts() -> Texts:
         question=translate(
             "Exhibits",
             "A model of 32 layers holds ten conversations of 8,192 tokens. Before you run it: is "
-            "what it must remember of them a few megabytes, or more than the model itself?",
+            "what it must remember of them a few megabytes, or many gigabytes?",
         ),
         about=(
             translate(

@@ -47,8 +47,7 @@ def texts() -> Texts:
         claim=translate(
             "Exhibits",
             "Without RoPE one layer's attention gives the same for the same words in any order, "
-            "but for rounding. With RoPE it does not: so one layer is enough to tell who bites "
-            "whom.",
+            "but for rounding. With RoPE it does not: so already one layer tells the orders apart.",
         ),
         question=translate(
             "Exhibits",

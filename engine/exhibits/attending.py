@@ -253,7 +253,7 @@ def _notes(model: Model) -> tuple[Note, ...]:
             "sink",
             "Many heads take most from the first token, whatever it is: the weights must sum to "
             "one, and the first token, whose value is often short there, serves as a place to put "
-            "what is not needed. So the grid is easier to read without it.",
+            "what is not needed. In the grid, look past its column.",
         ),
         Note(
             "as_found",

@@ -44,7 +44,7 @@ def notes() -> dict[str, str]:
             "Exhibits",
             "Many heads take most from the first token, whatever it is: the weights must sum to "
             "one, and the first token, whose value is often short there, serves as a place to "
-            "put what is not needed. So the grid is easier to read without it.",
+            "put what is not needed. In the grid, look past its column.",
         ),
         "as_found": translate(
             "Exhibits",
