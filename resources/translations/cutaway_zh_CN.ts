@@ -3685,8 +3685,8 @@
         <translation>权重表示一个词元的值有多少进入了总和，而不是模型为什么这样说。混合在一起的向量里含有许多各自的过去，大部分工作是在别处完成的，而一个头往往可以看向别处而不改变答案。</translation>
     </message>
     <message>
-        <source>Many heads take most from the first token, whatever it is: the weights must sum to one, and the first token, whose value is often short there, serves as a place to put what is not needed. So the grid is easier to read without it.</source>
-        <translation>许多头从第一个词元那里取得最多，无论它是什么：权重之和必须为一，而第一个词元的值在那里往往很短，正好用来放置不需要的部分。所以不计它时，网格更易读。</translation>
+        <source>Many heads take most from the first token, whatever it is: the weights must sum to one, and the first token, whose value is often short there, serves as a place to put what is not needed. In the grid, look past its column.</source>
+        <translation>许多头从第一个词元那里取得最多，无论它是什么：权重之和必须为一，而第一个词元的值在那里往往很短，正好用来放置不需要的部分。看网格时，请略过它那一列。</translation>
     </message>
     <message>
         <source>Which heads lead from the pronoun to the word that it stands for is shown as it is found. No head was made for that, some happen to do it in some sentences, and a strong link does not show that the model understood.</source>
@@ -4701,8 +4701,8 @@
         <translation>缓存随每个词元和每段对话增长，而让多个查询头共用 KV 头能成倍减少用量。已载入模型的真实缓存恰好占用公式给出的大小。</translation>
     </message>
     <message>
-        <source>A model of 32 layers holds ten conversations of 8,192 tokens. Before you run it: is what it must remember of them a few megabytes, or more than the model itself?</source>
-        <translation>一个 32 层的模型保留十段各 8,192 个词元的对话。运行之前先想一想：它必须为这些对话记住的内容是几兆字节，还是比模型本身还大？</translation>
+        <source>A model of 32 layers holds ten conversations of 8,192 tokens. Before you run it: is what it must remember of them a few megabytes, or many gigabytes?</source>
+        <translation>一个 32 层的模型保留十段各 8,192 个词元的对话。运行之前先想一想：它必须为这些对话记住的内容是几兆字节，还是许多吉字节？</translation>
     </message>
     <message>
         <source>For each token of each conversation the model keeps a key and a value (that is the 2 in the formula) in every layer. Attention looks at a text in several ways at once, by so-called heads, and each KV head keeps a list of numbers, as many as its dimension. Everything is multiplied, so the bill grows fast.</source>
@@ -4885,8 +4885,8 @@
         <translation>顺序</translation>
     </message>
     <message>
-        <source>Without RoPE one layer&apos;s attention gives the same for the same words in any order, but for rounding. With RoPE it does not: so one layer is enough to tell who bites whom.</source>
-        <translation>没有 RoPE 时，对于同样的词，无论顺序如何，一层的注意力都给出相同的结果，只差舍入误差。有 RoPE 时则不然：所以只用一层就能分辨谁咬了谁。</translation>
+        <source>Without RoPE one layer&apos;s attention gives the same for the same words in any order, but for rounding. With RoPE it does not: so already one layer tells the orders apart.</source>
+        <translation>没有 RoPE 时，对于同样的词，无论顺序如何，一层的注意力都给出相同的结果，只差舍入误差。有 RoPE 时则不然：所以只用一层就能区分不同的顺序。</translation>
     </message>
     <message>
         <source>“dog bites man” and “man bites dog” are the same words. Before you run it: attention adds up what it finds, so how could it know which of them came first?</source>
