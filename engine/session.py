@@ -22,13 +22,13 @@ from engine.errors import (
     SessionFileError,
     SettingError,
 )
-from engine.generate import OnPrefill, Reply, Request, piece_of
+from engine.generate import OnPrefill, Reply, Request
 from engine.kv import value_bits
 from engine.limits import Limiter
 from engine.need import STEP, SessionNeed
 from engine.protocols import Network, SequenceCache
+from engine.reuse import reuse_of
 from engine.sampling import Sampling
-from engine.sentence import Sentence
 from engine.session_file import SavedSession, SessionFile, write_session
 from engine.session_memory import LayerMemory, SessionMemory, layer_memory, session_memory
 from engine.stopping import StopText
@@ -38,8 +38,6 @@ from engine.visibility import seen_window
 
 MOST_LOGPROBS = 100
 _ENDLESS = 1 << 40
-_SHOWN = 12
-"""How many tokens before and after a difference are shown."""
 
 
 class Session:
@@ -368,39 +366,9 @@ class Session:
         held = self._tokens[: self._cache.length]
         common = common_prefix(held, ids)
         # The last prompt token is always computed: its output chooses the first reply token.
-        wanted = min(common, len(ids) - 1)
-        kept = self._cache.reusable(wanted)
-        reason = self._cache.shortfall if kept < wanted else self._reason(held, ids, common)
-        parting = self._parting(held, ids, common) if common < min(len(held), len(ids)) else ()
-        self._reuse = Reuse(kept, len(ids) - kept, kept, reason, *parting)
+        kept = self._cache.reusable(min(common, len(ids) - 1))
+        shortfall = self._cache.shortfall
+        self._reuse = reuse_of(self._tokenizer, held, ids, common, kept, shortfall)
         self._cache.trim(kept)
         del self._tokens[kept:]
         return kept
-
-    def _parting(
-        self, held: Sequence[int], ids: Sequence[int], common: int
-    ) -> tuple[str, str, str]:
-        """The text before the first difference, and how both sides go on."""
-        spans = (
-            held[max(common - _SHOWN, 0) : common],
-            *(part[common:][:_SHOWN] for part in (held, ids)),
-        )
-        before, was, now = (
-            "".join(piece_of(self._tokenizer, each) for each in span) for span in spans
-        )
-        return before, was, now
-
-    def _reason(self, held: Sequence[int], ids: Sequence[int], common: int) -> str:
-        if not held:
-            return Sentence("The session was empty.")
-        if common == len(ids):
-            return Sentence("The whole prompt was held; its last token is computed again.")
-        if common == len(held):
-            return Sentence("Everything that was held is reused; the rest is new.")
-        was, now = (piece_of(self._tokenizer, part[common]) for part in (held, ids))
-        return Sentence(
-            "Token {number:,} differs: {was!r} was held, the prompt has {now!r}.",
-            number=common + 1,
-            was=was,
-            now=now,
-        )
