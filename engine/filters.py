@@ -132,7 +132,7 @@ def keep_top_p(logits: mx.array, p: float, most: int = 0) -> mx.array:
         Logits (V,) with -inf but for the fewest most likely tokens whose probabilities together
         reach p; the most likely one always stays.
     """
-    total = mx.logsumexp(logits)
+    total = logsumexp(logits)
     if 0 < most < logits.size:
         descending = -mx.sort(-mx.topk(logits, most))
     else:
@@ -182,8 +182,8 @@ def scale(logits: mx.array, temperature: float) -> mx.array:
 
 def log_probabilities(logits: mx.array) -> mx.array:
     """Log-probabilities (V,), natural; all -inf where every token was removed."""
-    total = mx.logsumexp(logits)
-    return mx.where(total == _REMOVED, _REMOVED, logits - total)
+    gone = mx.max(logits) == _REMOVED
+    return mx.where(gone, _REMOVED, logits - logsumexp(logits))
 
 
 def top_logprobs(logits: mx.array, count: int) -> tuple[mx.array, mx.array, mx.array]:

@@ -12,6 +12,8 @@ from engine.kernels import exp
 
 _PROJECTED_BYTES = 32 << 20
 _BLOCK = 64
+_CACHED = 1 << 18
+"""How many exponentials are computed at a time on a CPU."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,11 +52,9 @@ class Distributions:
     def __init__(self, logits: mx.array) -> None:
         self._logits = logits
         self._shifted = logits - mx.max(logits, axis=-1, keepdims=True)
-        parts = mx.exp(self._shifted)
-        total = mx.sum(parts, axis=-1, keepdims=True)
+        total, weighted = _exponential_sums(self._shifted)
         self._log_total = mx.log(total)
-        mean = mx.sum(parts * self._shifted, axis=-1, keepdims=True) / total
-        self._entropies = (self._log_total - mean)[:, 0]
+        self._entropies = (self._log_total - weighted / total)[:, 0]
 
     def likely(self, top: int) -> Likely:
         """The `top` most likely tokens of each position."""
@@ -98,7 +98,40 @@ def logsumexp(logits: mx.array) -> mx.array:
     if mx.metal.is_available():
         return mx.logsumexp(logits)
     top = mx.max(logits)
-    return top + mx.log(mx.sum(exp(logits - top)))
+    return top + mx.log(row_sums(exp(logits - top))[0])
+
+
+def row_sums(values: mx.array) -> mx.array:
+    """The sums of rows (..., V) float32: (..., 1); lazy.
+
+    A CPU adds one number after the other, which loses four digits over a whole vocabulary; sums
+    of short blocks lose none, and take half the time.
+    """
+    width = values.shape[-1]
+    even = width // _BLOCK * _BLOCK
+    blocks = values[..., :even].reshape(*values.shape[:-1], even // _BLOCK, _BLOCK)
+    sums = mx.sum(mx.sum(blocks, axis=-1), axis=-1, keepdims=True)
+    return sums + mx.sum(values[..., even:], axis=-1, keepdims=True) if even < width else sums
+
+
+def _exponential_sums(values: mx.array) -> tuple[mx.array, mx.array]:
+    """The sums of e**x and of x e**x over rows x of (n, V): (n, 1) each.
+
+    On a CPU a few rows are done at a time, so that they stay in the processor's cache.
+    """
+    if mx.metal.is_available():
+        parts = mx.exp(values)
+        return row_sums(parts), row_sums(parts * values)
+    rows = max(1, _CACHED // values.shape[-1])
+    totals: list[mx.array] = []
+    weighted: list[mx.array] = []
+    for start in range(0, values.shape[0], rows):
+        some = values[start : start + rows]
+        parts = exp(some)
+        totals.append(row_sums(parts))
+        weighted.append(row_sums(parts * some))
+        mx.eval(totals[-1], weighted[-1])
+    return mx.concatenate(totals), mx.concatenate(weighted)
 
 
 def largest(values: mx.array, count: int) -> mx.array:
