@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QCoreApplication
 
+from app.updates import UpdateSettings, may_ask
 from ui.fields import (
     Choice,
     ChoiceField,
@@ -251,18 +252,24 @@ def _percent(zoom: float) -> str:
 
 def _hub() -> str:
     address = os.environ.get("HF_ENDPOINT") or _HUB
-    return urlsplit(address).netloc or address
+    try:
+        return urlsplit(address).netloc or address
+    except ValueError:
+        return address
 
 
 def _folder_problem(text: str) -> str:
-    path = Path(text).expanduser()
-    if not text or path.is_absolute():
+    try:
+        fits = not text or Path(text).expanduser().is_absolute()
+    except RuntimeError:  # there is no user of that name
+        fits = False
+    if fits:
         return ""
     return QCoreApplication.translate("Preferences", "A whole path fits, as in /Volumes/Models.")
 
 
 def _address_problem(text: str) -> str:
-    if not text or (text.startswith("https://") and urlsplit(text).hostname):
+    if not text or may_ask(UpdateSettings(address=text)):
         return ""
     return QCoreApplication.translate("Preferences", "An address that begins with https:// fits.")
 

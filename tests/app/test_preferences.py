@@ -70,6 +70,8 @@ def test_usual_values_fit_their_own_fields() -> None:
         ("models_folder", "not/whole"),
         ("update_address", "ftp://example.org"),
         ("update_address", "https://"),
+        ("update_address", "https://[a"),
+        ("models_folder", "~nobody of that name/models"),
         ("update_address", "https://x" + "x" * 2000),
         ("preset", "p" * 101),
         ("nothing of the kind", 1),
@@ -77,6 +79,17 @@ def test_usual_values_fit_their_own_fields() -> None:
 )
 def test_what_does_not_fit_is_as_usual(name: str, value: object) -> None:
     assert preferences_of({name: value}) == USUAL
+
+
+def test_an_address_fits_where_it_may_be_asked() -> None:
+    address = "http://localhost:8000/version.json"
+    assert preferences_of({"update_address": address}).update_address == address
+
+
+def test_a_hub_whose_address_is_none_is_named_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://[hub")
+    helps = [field.help for group in groups() for field in group.fields]
+    assert any("http://[hub" in text for text in helps)
 
 
 def test_a_change_is_told_and_kept(path: Path, qtbot: QtBot) -> None:
