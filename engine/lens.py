@@ -83,7 +83,7 @@ def logit_lens(
             work, so few positions are fast.
         conditions: A rotating or quantised cache, or mask and RoPE set aside.
         most_tokens: The most tokens to accept.
-        watch: Told after each block; can stop between blocks and between some positions of one.
+        watch: Told after each block; can stop between blocks, and while they are projected.
 
     Raises:
         UnsupportedError: The model runs through mlx-lm.
@@ -100,11 +100,13 @@ def logit_lens(
     check_room(model, what, needed, Sentence("take fewer tokens or fewer positions"))
     lens = _blank(model.config, checked, chosen, top)
     places = {position: column for column, position in enumerate(chosen)}
+    streams = _Streams(model, lens, watch)
     for part in passes(model, checked, conditions, watch=watch):
         rows = [p - part.start for p in chosen if part.start <= p < part.start + part.count]
         if rows:
             columns = [places[part.start + row] for row in rows]
-            _look(model, lens, part, mx.array(rows), columns, watch)
+            _look(lens, part, mx.array(rows), columns, streams)
+    streams.read()
     return lens
 
 
@@ -159,9 +161,10 @@ def lens_bytes(config: ModelConfig, tokens: int, positions: int, top: int = 5) -
         top: K.
     """
     layers = config.num_hidden_layers
-    logits = min(positions, projected_rows(config.vocab_size)) * config.vocab_size * 4
+    rows = min((layers + 1) * positions, projected_rows(config.vocab_size))
+    read = rows * (config.vocab_size + config.hidden_size) * 4
     result = (layers + 1) * positions * (8 * top + 8) + layers * positions * 16
-    return pass_bytes(config, tokens) + _COPIES * logits + result
+    return pass_bytes(config, tokens) + _COPIES * read + result
 
 
 def _chosen(ids: Sequence[int], positions: Sequence[int] | None, most_tokens: int) -> list[int]:
@@ -200,13 +203,51 @@ def _blank(config: ModelConfig, ids: list[int], positions: list[int], top: int) 
     )
 
 
+class _Streams:
+    """Rows of the residual stream that wait to be projected, of several blocks together.
+
+    Projecting a few rows reads all of lm_head, and so takes about as long as projecting many.
+    """
+
+    def __init__(self, model: Model, lens: LogitLens, watch: Watch) -> None:
+        self._model = model
+        self._lens = lens
+        self._watch = watch
+        self._most = projected_rows(model.config.vocab_size)
+        self._parts: list[mx.array] = []
+        self._places: list[tuple[int, int]] = []
+
+    def add(self, row: int, stream: mx.array, columns: list[int]) -> None:
+        """Have (n, hidden) projected, and what they say written into a row and n columns."""
+        self._lens.residual_norms[row, columns] = floats(_norms(stream))
+        if len(self._places) + len(columns) > self._most:
+            self.read()
+        mx.eval(stream)
+        self._parts.append(stream)
+        self._places += [(row, column) for column in columns]
+
+    def read(self) -> None:
+        """Project what waits."""
+        lens, config = self._lens, self._model.config
+        if not self._places:
+            return
+        streams, places = mx.concatenate(self._parts), np.array(self._places)
+        self._parts, self._places = [], []
+        for start, logits in projected(streams, self._model.decoder.project, config.vocab_size):
+            found = likely(logits, lens.top_ids.shape[-1])
+            rows, columns = places[start : start + logits.shape[0]].T
+            lens.top_ids[rows, columns] = found.ids
+            lens.top_probabilities[rows, columns] = np.exp(found.logprobs)
+            lens.entropies[rows, columns] = found.entropies
+            self._watch.check()
+
+
 def _look(
-    model: Model,
     lens: LogitLens,
     part: BlockPass,
     rows: mx.array,
     columns: list[int],
-    watch: Watch,
+    streams: _Streams,
 ) -> None:
     """Write down what these rows of a block's pass say, in these columns."""
     layer = part.layer
@@ -217,28 +258,8 @@ def _look(
     lens.feed_forward_norms[layer, columns] = floats(_norms(feed_forward))
     lens.feed_forward_cosines[layer, columns] = floats(_cosines(feed_forward, middle))
     if layer == 0:
-        _predict(model, lens, 0, before, columns, watch)
-    _predict(model, lens, layer + 1, part.after[0, rows], columns, watch)
-
-
-def _predict(
-    model: Model,
-    lens: LogitLens,
-    row: int,
-    stream: mx.array,
-    columns: list[int],
-    watch: Watch,
-) -> None:
-    """Project the stream (n, hidden) to the vocabulary, some positions at a time."""
-    lens.residual_norms[row, columns] = floats(_norms(stream))
-    top = lens.top_ids.shape[-1]
-    for start, logits in projected(stream, model.decoder.project, model.config.vocab_size):
-        found = likely(logits, top)
-        some = columns[start : start + logits.shape[0]]
-        lens.top_ids[row, some] = found.ids
-        lens.top_probabilities[row, some] = np.exp(found.logprobs)
-        lens.entropies[row, some] = found.entropies
-        watch.check()
+        streams.add(0, before, columns)
+    streams.add(layer + 1, part.after[0, rows], columns)
 
 
 def _norms(vectors: mx.array) -> mx.array:
