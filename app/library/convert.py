@@ -81,7 +81,11 @@ def plan_conversion(
     if target is None:
         suffix = "bf16" if bits == 16 else f"{bits}bit"
         target = free_path(library.places.models, f"{source.name.replace(' ', '-')}-{suffix}")
-    target = Path(os.path.abspath(target.expanduser()))  # noqa: PTH100 - keeps links
+    try:
+        target = Path(os.path.abspath(target.expanduser()))  # noqa: PTH100 - keeps links
+    except RuntimeError as error:  # there is no user of that name
+        cannot = translate("Library", "{0} cannot be written: {1}.")
+        raise LibraryError(cannot.format(target, str(error).rstrip(".")), given=True) from error
     if target.exists() or target.is_symlink():
         raise LibraryError(
             translate("Library", "{0} is there already; give another folder.").format(target),

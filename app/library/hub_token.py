@@ -103,7 +103,10 @@ class Tokens:
 
 
 def _host() -> str:
-    return urlsplit(endpoint()).netloc or "huggingface.co"
+    try:
+        return urlsplit(endpoint()).netloc or "huggingface.co"
+    except ValueError:  # as for http://[
+        return endpoint()
 
 
 def _from_keychain(host: str) -> str | None:

@@ -82,6 +82,9 @@ def test_a_folder_elsewhere_is_added(library: Library, tmp_path: Path) -> None:
     with pytest.raises(LibraryError, match="there already") as refusal:
         plan_conversion(library, str(source), 16, tmp_path / "new" / "out")
     assert refusal.value.given
+    with pytest.raises(LibraryError, match="cannot be written") as refusal:
+        plan_conversion(library, str(source), 16, Path("~nobody of that name/out"))
+    assert refusal.value.given
 
 
 @pytest.mark.parametrize("after", [0, 3, 20])
