@@ -134,6 +134,21 @@ class _Chosen(QAbstractSlider):
         else:
             event.ignore()  # the page is scrolled over it, and nothing is changed by that
 
+    def _paint_name(self, painter: QPainter, room: QRect) -> None:
+        painter.setFont(self._name_font)
+        painter.setPen(QColor(self._theme.colors.dim))
+        metrics = QFontMetrics(self._name_font)
+        name = metrics.elidedText(
+            self.accessibleName(), Qt.TextElideMode.ElideRight, room.width() + 1
+        )
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, name)
+
+    def _paint_figure(self, painter: QPainter, room: QRect, across: Qt.AlignmentFlag) -> None:
+        colors = self._theme.colors
+        painter.setFont(self._figure_font)
+        painter.setPen(QColor(colors.text if self.isEnabled() else colors.faint))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | across, self.text)
+
     def _widest_figure(self) -> int:
         """The room for the figure, so that nothing moves while it changes."""
         metrics = QFontMetrics(self._figure_font)
@@ -179,21 +194,12 @@ class LabelledSlider(_Chosen):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        colors = self._theme.colors
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         figure = min(self._widest_figure() + 4, self.width() // 2)
-        line = QRect(0, 0, self.width() - figure - 8, _LINE - 2)
-        middle = Qt.AlignmentFlag.AlignVCenter
-        painter.setFont(self._name_font)
-        painter.setPen(QColor(colors.dim))
-        metrics = QFontMetrics(self._name_font)
-        name = metrics.elidedText(self.accessibleName(), Qt.TextElideMode.ElideRight, line.width())
-        painter.drawText(line, middle | Qt.AlignmentFlag.AlignLeft, name)
-        painter.setFont(self._figure_font)
-        painter.setPen(QColor(colors.text if self.isEnabled() else colors.faint))
+        self._paint_name(painter, QRect(0, 0, self.width() - figure - 8, _LINE - 2))
         right = QRect(self.width() - figure, 0, figure, _LINE - 2)
-        painter.drawText(right, middle | Qt.AlignmentFlag.AlignRight, self.text)
+        self._paint_figure(painter, right, Qt.AlignmentFlag.AlignRight)
         self._paint_track(painter)
 
     def _paint_track(self, painter: QPainter) -> None:
@@ -270,23 +276,17 @@ class Stepper(_Chosen):
         colors, box = self._theme.colors, self._box()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        middle = Qt.AlignmentFlag.AlignVCenter
-        painter.setFont(self._name_font)
-        painter.setPen(QColor(colors.dim))
         room = QRect(0, 0, max(box.x() - 10, 0), self.height())
-        metrics, name = QFontMetrics(self._name_font), self.accessibleName()
-        if room.width() >= min(metrics.horizontalAdvance(name), _ARROW):  # else no letter of it
-            name = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room.width() + 1)
-            painter.drawText(room, middle | Qt.AlignmentFlag.AlignLeft, name)
+        name = QFontMetrics(self._name_font).horizontalAdvance(self.accessibleName())
+        if room.width() >= min(name, _ARROW):  # else there is room for no letter of it
+            self._paint_name(painter, room)
         frame = QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.setPen(QPen(QColor(colors.accent if self._ring else colors.hairline), 1))
         if self._ring:
             painter.setPen(QPen(QColor(colors.accent), 2))
             frame.adjust(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(frame, look.ROW_RADIUS, look.ROW_RADIUS)
-        painter.setFont(self._figure_font)
-        painter.setPen(QColor(colors.text if self.isEnabled() else colors.faint))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.text)
+        self._paint_figure(painter, box, Qt.AlignmentFlag.AlignHCenter)
         self._paint_arrows(painter, box)
 
     def _paint_arrows(self, painter: QPainter, box: QRect) -> None:
