@@ -8,11 +8,11 @@ from typing import Literal
 import mlx.core as mx
 import numpy as np
 
-from engine import ggml
 from engine.arrays import Rows, blank, copied, floats
 from engine.config import ModelConfig
 from engine.errors import ModelFileError, UnsupportedError
 from engine.fingerprint import Tensor
+from engine.ggml import brain_values, float_values, half_values
 from engine.layers import Packed
 from engine.quantization import MODES, check_quantization
 from engine.safetensors import Stored, read_headers, weight_files
@@ -20,9 +20,9 @@ from engine.sentence import Sentence
 
 _DTYPES = {"F32": mx.float32, "F16": mx.float16, "BF16": mx.bfloat16}
 _DECODERS = {
-    "F32": ggml.float_values,
-    "F16": ggml.half_values,
-    "BF16": ggml.brain_values,
+    "F32": float_values,
+    "F16": half_values,
+    "BF16": brain_values,
 }
 _CHUNK_VALUES = 1 << 20
 

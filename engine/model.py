@@ -9,7 +9,6 @@ from typing import Any
 
 import mlx.core as mx
 
-from engine import prompt
 from engine.cache import CachePolicy
 from engine.common import Common
 from engine.config import ModelConfig
@@ -24,6 +23,7 @@ from engine.limits import Limiter
 from engine.llama import Decoder
 from engine.markers import Markers, Pair
 from engine.need import STEP, SessionNeed, default_window
+from engine.prompt import message_ends, pinned_tokens, prompt_text, prompt_tokens
 from engine.protocols import Network
 from engine.session import Session
 from engine.session_file import SessionFile
@@ -119,7 +119,7 @@ class Model:
         Raises:
             TemplateError: The template is missing, failed, or refused the messages.
         """
-        return prompt.prompt_text(self.template, messages, **options)
+        return prompt_text(self.template, messages, **options)
 
     def prompt_tokens(
         self, messages: Messages, *, held: Sequence[int] = (), **options: Any
@@ -135,7 +135,7 @@ class Model:
         Raises:
             TemplateError: The template is missing, failed, or refused the messages.
         """
-        return prompt.prompt_tokens(self.tokenizer, self.template, messages, held=held, **options)
+        return prompt_tokens(self.tokenizer, self.template, messages, held=held, **options)
 
     def pinned_tokens(self, messages: Messages, **options: Any) -> int:
         """How many leading tokens of the prompt belong to the system prompt, at least 4.
@@ -147,9 +147,7 @@ class Model:
         Raises:
             TemplateError: The template is missing, failed, or refused the messages.
         """
-        return prompt.pinned_tokens(
-            self.tokenizer, self.template, messages, self.end_ids, **options
-        )
+        return pinned_tokens(self.tokenizer, self.template, messages, self.end_ids, **options)
 
     def default_window(self, pinned: int) -> int:
         """The window for a chat without end, in tokens, a round number that memory suffices for.
@@ -184,7 +182,7 @@ class Model:
         Raises:
             TemplateError: The template is missing, failed, or refused the messages.
         """
-        ids, ends = prompt.message_ends(
+        ids, ends = message_ends(
             self.tokenizer,
             self.template,
             messages,

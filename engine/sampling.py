@@ -15,7 +15,19 @@ import mlx.core as mx
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import filters
+from engine.filters import (
+    add_bias,
+    exclude_top_choices,
+    keep_allowed,
+    keep_min_p,
+    keep_top_k,
+    keep_top_p,
+    log_probabilities,
+    penalise,
+    penalise_counts,
+    penalise_repeats,
+    scale,
+)
 from engine.sampling_settings import Sampling
 from engine.token_sets import TokenSets
 
@@ -101,7 +113,7 @@ class Sampler:
         """
         logits = logits.astype(mx.float32)
         if allowed is not None:
-            logits = filters.keep_allowed(logits, allowed)
+            logits = keep_allowed(logits, allowed)
         for step in self._adjust:
             logits = step.apply(logits, self._recent)
         chosen = self._draw(logits)
@@ -150,7 +162,7 @@ def stages(
     recent = _newest(history, _memory(sampling))
     steps = [*_adjustments(sampling, sets), *_cuts(sampling, sets)]
     if allowed is not None:
-        steps.insert(0, _Step("allowed", lambda logits, _: filters.keep_allowed(logits, allowed)))
+        steps.insert(0, _Step("allowed", lambda logits, _: keep_allowed(logits, allowed)))
     logits = logits.astype(mx.float32)
     found = [Stage("model", _logprobs(logits), np.array([], np.int64))]
     for step in steps:
@@ -162,7 +174,7 @@ def stages(
 
 
 def _logprobs(logits: mx.array) -> NDArray[np.float32]:
-    return cast("NDArray[np.float32]", np.array(filters.log_probabilities(logits)))
+    return cast("NDArray[np.float32]", np.array(log_probabilities(logits)))
 
 
 def _newest(tokens: Sequence[int], count: int) -> mx.array:
@@ -187,7 +199,7 @@ def _adjustments(sampling: Sampling, sets: TokenSets) -> list[_Step]:
     if sampling.logit_bias:
         tokens = mx.array(list(sampling.logit_bias), dtype=mx.int32)
         bias = mx.array(list(sampling.logit_bias.values()), dtype=mx.float32)
-        steps.append(_Step("logit_bias", lambda logits, _: filters.add_bias(logits, tokens, bias)))
+        steps.append(_Step("logit_bias", lambda logits, _: add_bias(logits, tokens, bias)))
     if sampling.repetition_penalty != 1 and context > 0:
         steps.append(_Step("repetition_penalty", partial(_penalise, sampling)))
     if (sampling.frequency_penalty != 0 or sampling.presence_penalty != 0) and context > 0:
@@ -201,42 +213,38 @@ def _cuts(sampling: Sampling, sets: TokenSets) -> list[_Step]:
     """The steps that remove tokens, and the temperature."""
     steps: list[_Step] = []
     if sampling.temperature == 0:
-        return [_Step("temperature", lambda logits, _: filters.scale(logits, 0))]
+        return [_Step("temperature", lambda logits, _: scale(logits, 0))]
     if sampling.top_k > 0:
-        steps.append(_Step("top_k", lambda logits, _: filters.keep_top_k(logits, sampling.top_k)))
+        steps.append(_Step("top_k", lambda logits, _: keep_top_k(logits, sampling.top_k)))
     if sampling.top_p < 1:
         steps.append(
             _Step(
                 "top_p",
-                lambda logits, _: filters.keep_top_p(logits, sampling.top_p, sampling.top_k),
+                lambda logits, _: keep_top_p(logits, sampling.top_p, sampling.top_k),
             )
         )
     if sampling.min_p > 0:
-        steps.append(_Step("min_p", lambda logits, _: filters.keep_min_p(logits, sampling.min_p)))
+        steps.append(_Step("min_p", lambda logits, _: keep_min_p(logits, sampling.min_p)))
     if sampling.xtc_probability > 0:
         steps.append(
             _Step(
                 "xtc",
-                lambda logits, _: filters.exclude_top_choices(
-                    logits, sampling.xtc_threshold, sets.spared
-                ),
+                lambda logits, _: exclude_top_choices(logits, sampling.xtc_threshold, sets.spared),
                 sampling.xtc_probability,
             )
         )
     if sampling.temperature != 1:
-        steps.append(
-            _Step("temperature", lambda logits, _: filters.scale(logits, sampling.temperature))
-        )
+        steps.append(_Step("temperature", lambda logits, _: scale(logits, sampling.temperature)))
     return steps
 
 
 def _penalise(sampling: Sampling, logits: mx.array, recent: mx.array) -> mx.array:
     recent = recent[-sampling.repetition_context :]
-    return filters.penalise(logits, recent, sampling.repetition_penalty)
+    return penalise(logits, recent, sampling.repetition_penalty)
 
 
 def _penalise_counts(sampling: Sampling, logits: mx.array, recent: mx.array) -> mx.array:
-    return filters.penalise_counts(
+    return penalise_counts(
         logits,
         recent[-sampling.repetition_context :],
         frequency=sampling.frequency_penalty,
@@ -247,7 +255,7 @@ def _penalise_counts(sampling: Sampling, logits: mx.array, recent: mx.array) -> 
 def _penalise_repeats(
     sampling: Sampling, breakers: mx.array | None, logits: mx.array, recent: mx.array
 ) -> mx.array:
-    return filters.penalise_repeats(
+    return penalise_repeats(
         logits,
         recent[-sampling.dry_range :],
         mx.zeros(logits.shape, dtype=mx.bool_) if breakers is None else breakers,

@@ -4,7 +4,7 @@ import mlx.core as mx
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import conditions
+from engine.conditions import Watch as EngineWatch
 from engine.errors import PromptError
 from engine.exhibits.choosing import Likely
 from engine.exhibits.common import Watch
@@ -21,9 +21,9 @@ MOST_TOKENS = 256
 _ROUNDINGS, _HALF_ROUNDINGS = 256, 16
 
 
-def followed(watch: Watch) -> conditions.Watch:
+def followed(watch: Watch) -> EngineWatch:
     """The engine's way of following and stopping, for a part of an exhibit."""
-    return conditions.Watch(watch.cancelled, watch.tell)
+    return EngineWatch(watch.cancelled, watch.tell)
 
 
 def rounding_bound(model: Model, scale: float) -> float:
