@@ -3,6 +3,7 @@
 A store belongs to the thread that made it; app/chats/thread.py gives it one.
 """
 
+import dataclasses
 import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -41,6 +42,7 @@ from app.chats.rows import (
 from app.chats.search import Search
 from app.chats.settings import ChatSettings, settings_from_json, settings_json
 from app.chats.trash import Trash
+from app.chats.tree import Tree
 
 
 class Store:
@@ -93,9 +95,12 @@ class Store:
             insert_chat(connection, chat, settings or ChatSettings())
 
     def add_message(self, message: Message) -> None:
-        """Save a new message as the last version under its parent and the leaf of its chat."""
+        """Save a new message as the last version under its parent and the leaf of its chat.
+
+        Where its parent has been deleted meanwhile, it follows what is left above that one.
+        """
         with self._data.writing() as connection:
-            insert_message(connection, place_last(connection, message))
+            insert_message(connection, place_last(connection, _below_seen(connection, message)))
             connection.execute(
                 "UPDATE chat SET leaf_id = ?, updated_at = max(updated_at, ?) WHERE id = ?",
                 (message.id, message.created_at, message.chat_id),
@@ -145,8 +150,7 @@ class Store:
             found = _found(connection, chat_id)
             if found is None:
                 return None
-            chat, settings = found
-            tree = tree_of(connection, chat_id)
+            chat, settings, tree = found
             messages = messages_of(connection, tree.path(chat.leaf_id))
         versions = {message.id: tree.version(message.id) for message in messages}
         several = {key: version for key, version in versions.items() if len(version.ids) > 1}
@@ -155,8 +159,8 @@ class Store:
     def branch(self, chat_id: str) -> tuple[Message, ...]:
         """Return the messages from the root to the chat's leaf; none for an unknown chat."""
         with self._data.reading() as connection:
-            leaf_id = leaf_of(connection, chat_id)
-            return messages_of(connection, tree_of(connection, chat_id).path(leaf_id))
+            tree = tree_of(connection, chat_id)
+            return messages_of(connection, tree.path(_leaf(tree, leaf_of(connection, chat_id))))
 
     def archive(self, chat_id: str) -> Archive | None:
         """Return a chat whole, with all versions that are not in the trash."""
@@ -164,7 +168,8 @@ class Store:
             found = _found(connection, chat_id)
             if found is None:
                 return None
-            return Archive(*found, all_messages(connection, tree_of(connection, chat_id)))
+            chat, settings, tree = found
+            return Archive(chat, settings, all_messages(connection, tree))
 
     def set_title(self, chat_id: str, title: str, by: TitledBy = "user") -> bool:
         """Give a chat another title; its place in the list stays.
@@ -220,8 +225,29 @@ class Store:
             )
 
 
-def _found(connection: sqlite3.Connection, chat_id: str) -> tuple[Chat, ChatSettings] | None:
+def _found(connection: sqlite3.Connection, chat_id: str) -> tuple[Chat, ChatSettings, Tree] | None:
+    """Return a chat with its settings and its tree; it is shown up to a message that is seen."""
     row = connection.execute(
         f"SELECT {CHAT}, settings FROM chat WHERE id = ? AND deletion IS NULL", (chat_id,)
     ).fetchone()
-    return None if row is None else (chat_of(row), settings_from_json(row[8]))
+    if row is None:
+        return None
+    tree = tree_of(connection, chat_id)
+    chat = chat_of(row)
+    shown = dataclasses.replace(chat, leaf_id=_leaf(tree, chat.leaf_id))
+    return shown, settings_from_json(row[8]), tree
+
+
+def _leaf(tree: Tree, leaf_id: str | None) -> str | None:
+    """Return the message that a chat is shown up to, another one where that cannot be seen."""
+    if leaf_id is None or leaf_id in tree:
+        return leaf_id
+    return tree.leaf_below(tree.nearest(leaf_id))
+
+
+def _below_seen(connection: sqlite3.Connection, message: Message) -> Message:
+    deleted = "SELECT 1 FROM message WHERE id = ? AND deletion IS NOT NULL"
+    if connection.execute(deleted, (message.parent_id,)).fetchone() is None:
+        return message
+    tree = tree_of(connection, message.chat_id)
+    return dataclasses.replace(message, parent_id=tree.nearest(message.parent_id))

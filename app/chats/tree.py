@@ -53,6 +53,10 @@ class Tree:
         _, *above = self.ancestry(message_id)
         return next((node.id for node in above if not node.spliced), None)
 
+    def nearest(self, message_id: str | None) -> str | None:
+        """Return the message, or the first one above it that can be seen."""
+        return next((node.id for node in self.ancestry(message_id) if node.id in self), None)
+
     def children(self, message_id: str | None) -> tuple[str, ...]:
         """Return the messages that are seen to follow, as versions in order."""
         return tuple(self._seen(message_id, lambda node: (node.position, node.number)))

@@ -149,3 +149,31 @@ def test_any_order_of_deletions_can_be_undone(store: Store, talk: Talk) -> None:
         assert before is not None
         assert after is not None
         assert {m.id: m for m in after.messages} == {m.id: m for m in before.messages}
+
+
+def test_what_is_said_below_a_message_that_is_just_deleted_follows_what_is_left(
+    store: Store, talk: Talk
+) -> None:
+    number = store.trash.delete_branch(talk.ids["q2"])
+    assert number is not None
+    talk.say("q3", "r2")  # on its way while the branch went
+    talk.say("r3", "q3")
+    assert talk.shown == "q1 r1 q3 r3"
+    store.trash.undo(number)
+    assert talk.shown == "q1 r1 q2 r2"
+    assert talk.versions == {"q2": "1 of 2"}
+    assert store.trash.delete_branch(talk.ids["q1"]) is not None
+    talk.say("q4", "r2")
+    assert talk.shown == "q4"
+
+
+def test_a_chat_that_ends_in_what_is_deleted_can_be_opened(store: Store, talk: Talk) -> None:
+    assert store.trash.delete_branch(talk.ids["q2"]) is not None
+    store._database.execute("UPDATE chat SET leaf_id = ?", (talk.ids["r2"],))  # as it once could
+    opened = store.open_chat(talk.chat.id)
+    assert opened is not None
+    assert [message.text for message in opened.messages] == ["q1", "r1"]
+    assert talk.shown == "q1 r1"
+    archive = store.archive(talk.chat.id)
+    assert archive is not None
+    assert archive.chat.leaf_id == talk.ids["r1"]
