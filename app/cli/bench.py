@@ -37,7 +37,13 @@ def run(options: argparse.Namespace) -> int:
     loops = {"engine": speed.engine_loop(model)}
     if options.against is not None:
         loops["against"] = _rival(model)
-    rows = [_measured(model, loops, context) for context in speed.contexts(model)]
+    rows: list[Row] = []
+    if not options.json:
+        _print(_ROW.format("Context", "Prefill tokens/s", "Decode tokens/s"))
+    for context in speed.contexts(model):
+        rows.append(_measured(model, loops, context))
+        if not options.json:  # At once: the longest prompts take minutes on a slow machine.
+            _print(*_lines(rows[-1], options.against))
     if options.against is None:
         _keep(options.model, rows)
     if options.json:
@@ -47,9 +53,7 @@ def run(options: argparse.Namespace) -> int:
             "against": options.against,
             "rows": [asdict(row) for row in rows],
         }
-        sys.stdout.write(json.dumps(report) + "\n")
-    else:
-        sys.stdout.write("\n".join(_lines(rows, options.against)) + "\n")
+        _print(json.dumps(report))
     return 0
 
 
@@ -90,15 +94,18 @@ def _ratio(ours: float | None, other: float | None) -> float | None:
     return ours / other if ours is not None and other is not None else None
 
 
-def _lines(rows: list[Row], against: str | None) -> list[str]:
-    lines = [_ROW.format("Context", "Prefill tokens/s", "Decode tokens/s")]
-    for row in rows:
-        lines.append(_ROW.format(row.context, _shown(row.prefill_tps), _shown(row.decode_tps)))
-        if against is not None:
-            other = _shown(row.against_prefill_tps), _shown(row.against_decode_tps)
-            lines.append(_ROW.format(against, *other))
-            ratios = _shown(row.prefill_ratio, 2), _shown(row.decode_ratio, 2)
-            lines.append(_ROW.format("ratio", *ratios))
+def _print(*lines: str) -> None:
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    sys.stdout.flush()
+
+
+def _lines(row: Row, against: str | None) -> list[str]:
+    lines = [_ROW.format(row.context, _shown(row.prefill_tps), _shown(row.decode_tps))]
+    if against is not None:
+        other = _shown(row.against_prefill_tps), _shown(row.against_decode_tps)
+        lines.append(_ROW.format(against, *other))
+        ratios = _shown(row.prefill_ratio, 2), _shown(row.decode_ratio, 2)
+        lines.append(_ROW.format("ratio", *ratios))
     return lines
 
 

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from engine import speed
 from tests.engine.checkpoints import TinyLlama, write_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 
@@ -25,6 +26,24 @@ def test_speeds_are_printed_per_context(cutaway: Callable[..., Any], tiny: Path)
     heads, row = outcome.out.splitlines()
     assert heads.split() == ["Context", "Prefill", "tokens/s", "Decode", "tokens/s"]
     assert row.split()[0] == "64"
+
+
+def test_a_row_is_printed_as_soon_as_it_is_measured(
+    cutaway: Callable[..., Any], tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    race = speed.race
+
+    def stopped(loops: Any, ids: Sequence[int], **more: int) -> dict[str, speed.Speed]:
+        if len(ids) > 8:
+            raise KeyboardInterrupt
+        return race(loops, ids, **more)
+
+    monkeypatch.setattr(speed, "contexts", lambda _: [8, 16])
+    monkeypatch.setattr(speed, "race", stopped)
+    outcome = cutaway("bench", tiny)
+
+    assert (outcome.status, outcome.err) == (1, "Stopped.\n")
+    assert [line.split()[0] for line in outcome.out.splitlines()] == ["Context", "8"]
 
 
 def test_another_engine_is_measured_in_turn(cutaway: Callable[..., Any], tiny: Path) -> None:
