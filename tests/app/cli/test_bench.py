@@ -38,7 +38,10 @@ def test_a_row_is_printed_as_soon_as_it_is_measured(
             raise KeyboardInterrupt
         return race(loops, ids, **more)
 
-    monkeypatch.setattr(speed, "contexts", lambda _: [8, 16])
+    def lengths(_: object) -> list[int]:
+        return [8, 16]
+
+    monkeypatch.setattr(speed, "contexts", lengths)
     monkeypatch.setattr(speed, "race", stopped)
     outcome = cutaway("bench", tiny)
 
