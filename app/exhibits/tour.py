@@ -126,6 +126,8 @@ class Tour(QObject):
             self.model_wanted.emit()
             return
         self._show_part(part)
+        if self.visit is not None:
+            self.visit.refused = ""
         self._run()
 
     def on_part_requested(self, part: str) -> None:
@@ -182,7 +184,7 @@ class Tour(QObject):
         """Why the hub has none."""
         visit = self.visit
         if visit is not None and visit.asking == repo:
-            visit.asking = ""
+            visit.asking, visit.refused = "", repo
             self._on_failed(visit, sentence)
 
     def on_reset(self) -> None:

@@ -35,6 +35,7 @@ class Visit:
         share: How much of it is done, 0 to 1.
         sentence: What there is to say about it.
         asking: The repository of the hub that is being asked about; "" where none is.
+        refused: The one that the hub refused; it is asked again when the visitor wants a run.
     """
 
     page: Page
@@ -49,6 +50,7 @@ class Visit:
     share: float = 0.0
     sentence: str = ""
     asking: str = ""
+    refused: str = ""
 
     @classmethod
     def of(cls, page: Page) -> Visit:
@@ -108,7 +110,8 @@ class Visit:
     def asks_hub(self) -> str:
         """A repository whose config.json would complete what was measured; empty for none."""
         asks = self.page.definition.asks_hub
-        return "" if asks is None or self.found is None else asks(self.found.result)
+        repo = "" if asks is None or self.found is None else asks(self.found.result)
+        return "" if repo == self.refused else repo
 
     def chosen(self, key: str) -> dict[str, Any]:
         """What a click on a part of a chart sets."""

@@ -60,6 +60,10 @@ def test_a_refusal_of_the_hub_is_said_where_it_is_still_wanted(app: Driver) -> N
     assert visit.phase == "done"
     tour.on_config_refused(REPO, "There is no such model.")
     assert (visit.phase, visit.sentence) == ("failed", "There is no such model.")
+    tour.on_changed("layers", 64)  # measured again at once, but not asked
+    app.until(lambda: visit.found is not None and visit.found.result.inputs.layers == 64)
+    app.until(lambda: visit.phase == "done")
+    assert visit.asking == ""
     tour.on_run_requested("")
     app.until(lambda: visit.asking == REPO)
     app.window.go("chat")
