@@ -108,10 +108,9 @@ def _questions() -> Iterator[str]:
     while True:
         try:
             line = input("\n› " if interactive else "").strip()
-        except EOFError:
-            return
-        except KeyboardInterrupt:
-            sys.stdout.write("\n")
+        except (EOFError, KeyboardInterrupt):
+            if interactive:  # what comes next in the terminal begins a line of its own
+                sys.stdout.write("\n")
             return
         if line:
             yield line

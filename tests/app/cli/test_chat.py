@@ -162,6 +162,7 @@ def test_a_conversation_in_a_real_terminal(terminal: Terminal) -> None:
     assert terminal.wait() == 0
     assert "Traceback" not in terminal.text
     assert "^C" not in terminal.text.rsplit("› ", 1)[1]
+    assert terminal.text.endswith("› \r\n")
     assert terminal.text.rindex("\x1b[r") > terminal.text.rindex("\x1b[1;")
 
 
