@@ -22,6 +22,7 @@ PREVIEW_LENGTH = 120
 _MARKS = re.compile(
     r"^\s*(```.*|~~~.*|#{1,6} |> ?|[*+-] |\|?(?:[ :-]*--[ :-]*\|)+[ :-]*$)|\*\*|`", re.MULTILINE
 )
+_EMPHASIS = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]*[^\s*])\*(?![\w*])")
 _BARS = re.compile(r"^[ \t]*\|.*\|[ \t]*$", re.MULTILINE)
 _JOINER = "\u200d"
 
@@ -193,6 +194,7 @@ def title_from(question: str) -> str:
 def preview_of(text: str) -> str:
     """Return the beginning of a message as one line, without the marks of Markdown."""
     words = _BARS.sub(lambda row: row[0].replace("|", " "), _MARKS.sub("", text))
+    words = _EMPHASIS.sub(r"\1", words)
     return shortened(words, PREVIEW_LENGTH)
 
 

@@ -60,6 +60,8 @@ def test_new_values_differ_and_start_plain() -> None:
 def test_a_preview_leaves_out_the_marks_of_markdown() -> None:
     text = "## Tips\n\n- Use **one** `name_of_it`\n\n```python\nprint(2 * 3)\n```\n> said"
     assert preview_of(text) == "Tips Use one name_of_it print(2 * 3) said"
+    assert preview_of("Coats *grow* _it_, *very red*.") == "Coats grow _it_, very red."
+    assert preview_of("2*3*4 and f(*a, *b), * no") == "2*3*4 and f(*a, *b), * no"
 
 
 def test_a_preview_shows_the_words_of_a_table() -> None:
