@@ -66,7 +66,7 @@ def model_card(
         used=used_words(notes.last_used, time.time()),
         state=state,
         share=share,
-        problem=problem or facts.reason,
+        problem=problem or ("" if state == "downloading" else facts.reason),
         fit=None if one.fit is None else fit_view(one.fit, rotates=_rotates(facts)),
         speeds=speed_lines(notes.benchmark),
         note=note,

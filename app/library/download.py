@@ -66,8 +66,11 @@ def fetch(
             network.check()
             _check_space(missing, free_bytes(cache.folder))
         meter.tell()
-        for file in plan.files:
-            fetch_file(work, file)
+        is_whole = False
+        while not is_whole:  # another program may have thrown away what was there
+            for file in plan.files:
+                fetch_file(work, file)
+            is_whole = not cache.missing_bytes(plan)
         path = model_path(plan, cache.publish(plan))
     except OSError as error:
         raise explain(error, plan.repo) from None
@@ -84,12 +87,12 @@ def model_path(plan: Plan, snapshot: Path) -> Path:
 
 
 def discard(plan: Plan, cache_folder: Path, keep: Collection[str] = ()) -> None:
-    """Remove what was gathered for a plan; whole files stay, other models may share them.
+    """Remove what was gathered for a plan, except what belongs to a model that is there.
 
     Args:
         plan: What was fetched.
         cache_folder: The Hugging Face cache.
-        keep: Etags of what others fetch.
+        keep: Etags of what else is fetched of this repository.
 
     Raises:
         HubError: It cannot be removed.

@@ -123,18 +123,26 @@ class RepoCache:
         return snapshot
 
     def discard(self, plan: Plan, keep: Collection[str] = ()) -> None:
-        """Remove what was gathered for a plan and is no whole file yet.
+        """Remove what was gathered for a plan, as far as no snapshot has a link to it.
 
         Args:
             plan: What was fetched.
-            keep: Etags of what others fetch.
+            keep: Etags of what else is fetched of this repository.
         """
+        linked = self._linked()
         for file in plan.files:
             if file.etag not in keep:
                 self.partial(file).unlink(missing_ok=True)
+                if file.etag not in linked:
+                    self.blob(file).unlink(missing_ok=True)
         for folder in (self.folder / "blobs", self.folder / _STAGING, self.folder):
             if folder.is_dir() and not any(folder.iterdir()):
                 folder.rmdir()
+
+    def _linked(self) -> set[str]:
+        """The etags of what snapshots are made of."""
+        entries = (self.folder / "snapshots").glob("*/**/*")
+        return {each.readlink().name for each in entries if each.is_symlink()}
 
     def _publish_new(self, plan: Plan, snapshot: Path) -> None:
         staging = self.folder / _STAGING

@@ -60,6 +60,8 @@ class Downloads(QObject):
     """How far a download is, at most ten times a second; `done` is the last of it."""
     removed = Signal(str)
     """A download was cancelled: its key."""
+    discarded = Signal()
+    """What had arrived of it is gone from the disk."""
     failed = Signal(str)
     """Something could not be written down: a sentence."""
 
@@ -269,11 +271,14 @@ class Downloads(QObject):
         """Remove a download and what arrived; the condition is held."""
         key = entry.progress.key
         self._entries.pop(key, None)
-        keep = {file.etag for other in self._entries.values() for file in other.plan.files}
+        same = [e.plan for e in self._entries.values() if e.plan.repo == entry.plan.repo]
+        keep = {file.etag for plan in same for file in plan.files}
 
         def clear() -> None:
             self._records.remove(key)
             discard(entry.plan, self._cache_folder, keep)
+            if not self._closing:
+                self.discarded.emit()
 
         self._write(clear)
         if not self._closing:

@@ -46,6 +46,7 @@ def connect_parts(app: Cutaway, parts: ModelParts) -> None:
     page.deleted.connect(parts.fetching.on_deleted)
     parts.downloads.changed.connect(parts.fetching.on_changed)
     parts.downloads.removed.connect(parts.fetching.on_removed)
+    parts.downloads.discarded.connect(parts.library.refresh)
     parts.fetching.fetching_changed.connect(page.on_fetching)
     parts.fetching.fetching_changed.connect(parts.find.on_fetching)
     parts.fetching.finished.connect(parts.library.refresh)

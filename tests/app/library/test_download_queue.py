@@ -37,7 +37,7 @@ class Heard:
         self.told: list[Progress] = []
         self.removed: list[str] = []
         self.failed: list[str] = []
-        self._qtbot = qtbot
+        self.qtbot = qtbot
         downloads.changed.connect(self.told.append)
         downloads.removed.connect(self.removed.append)
         downloads.failed.connect(self.failed.append)
@@ -45,13 +45,13 @@ class Heard:
 
     def wait(self, key: str, state: str) -> Progress:
         """Until a download is in a state."""
-        self._qtbot.waitUntil(
+        self.qtbot.waitUntil(
             lambda: any(each.state == state for each in self._told_of(key)[-1:]), timeout=20_000
         )
         return self._told_of(key)[-1]
 
     def until(self, condition: Callable[[], bool]) -> None:
-        self._qtbot.waitUntil(condition, timeout=20_000)
+        self.qtbot.waitUntil(condition, timeout=20_000)
 
     def _told_of(self, key: str) -> list[Progress]:
         return [progress for progress in self.told if progress.key == key]
@@ -140,9 +140,26 @@ def test_a_cancelled_download_leaves_nothing(
     heard.downloads.cancel("tiny/unknown")
     heard.until(lambda: heard.removed == [OTHER, REPO])
     assert heard.downloads.rows() == ()
-    heard.until(lambda: not list(cache.rglob("*.incomplete")))
     heard.until(lambda: not list((tmp_path / "records").glob("*.json")))
-    assert _offered(cache) == []
+    heard.until(lambda: not [path for path in cache.rglob("blobs/*") if path.is_file()])
+    assert found_in(cache) == []
+
+
+def test_what_a_model_that_is_here_is_made_of_outlives_a_cancelled_download(
+    talking: HubServer, begin: Callable[[], Heard], network: Network, cache: Path
+) -> None:
+    heard = begin()
+    heard.wait(heard.downloads.add(read_repository(network, REPO).plan()), "done")
+    files = talking.repos[REPO].files
+    talking.add(REPO, {**files, WEIGHTS: b"newer" + files[WEIGHTS], "README.md": b"# Newer\n"})
+    talking.fail(WEIGHTS, "slow", at=HALF)
+    heard.downloads.add(read_repository(network, REPO).plan())
+    heard.until(talking.waiting.is_set)
+    with heard.qtbot.waitSignal(heard.downloads.discarded):
+        heard.downloads.cancel(REPO)
+    assert _offered(cache) == [REPO]
+    assert all(path.is_file() for path in cache.rglob("snapshots/*/*"))
+    assert len(list(cache.rglob("blobs/*"))) == 5
 
 
 def test_what_was_under_way_goes_on_after_a_restart(
