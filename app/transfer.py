@@ -85,20 +85,21 @@ class Transfer(QObject):
     def preview(self, paths: Sequence[str]) -> None:
         """Read files with chats, and tell what could come in."""
 
-        def work() -> tuple[ImportFile, tuple[PreviewChat, ...]]:
+        def work() -> tuple[ImportFile, ImportPreview]:
             from app.chats.import_files import read_files
 
             self._stopped = False
             self.progressed.emit("read", 0, 0)
             file = read_files(map(Path, paths))
-            return file, self._store.submit(lambda store: store.imports.preview(file)).result()
+            rows = self._store.submit(lambda store: store.imports.preview(file)).result()
+            return file, _preview(file, rows)  # here: ten thousand of them take a while
 
-        def on_read(result: tuple[ImportFile, tuple[PreviewChat, ...]]) -> None:
+        def on_read(result: tuple[ImportFile, ImportPreview]) -> None:
             self.ended.emit()
             if self._stopped:
                 return
-            self._file, rows = result
-            self.previewed.emit(_preview(self._file, rows))
+            self._file, preview = result
+            self.previewed.emit(preview)
 
         self._later.deliver(self._files.submit(work), on_read)
 
