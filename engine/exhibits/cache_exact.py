@@ -26,7 +26,7 @@ from engine.model import Model
 from engine.operations import count_operations
 from engine.verify import verify
 
-_HASHED, _VERIFIED, _TIMED = 0.3, 0.75, 0.85  # shares of the whole that are done after these parts
+_HASHED, _CHANGED, _VERIFIED = 0.2, 0.4, 0.85  # shares of the whole that are done after these parts
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def measure(
     inputs: CacheExactInputs,
     watch: Watch,
 ) -> CacheExactResult:
-    """Run the text token by token with hashes, verify it, then change one stored number.
+    """Run the text token by token with hashes, change one stored number, then verify the run.
 
     Raises:
         PromptError: The text has fewer than 2 or too many tokens.
@@ -137,14 +137,14 @@ def measure(
     for done in hashed(model, ids):
         result = replace(result, steps=(*result.steps, done))
         watch.tell(_HASHED * len(result.steps) / len(ids), result)
-    result = replace(result, comparison=_verified(model, ids, watch.part(_HASHED, _VERIFIED)))
-    watch.tell(_VERIFIED, result)
-    result = replace(result, one_more=one_more(model, ids, watch.part(_VERIFIED, _TIMED)))
-    watch.tell(_TIMED, result)
     if isinstance(model.network, Decoder):
-        part = watch.part(_TIMED, 1.0)
+        part = watch.part(_HASHED, _CHANGED)
         found = sabotage(model, ids, number_at, inputs.amount, inputs.reply, part)
         result = replace(result, sabotage=found)
+        watch.tell(_CHANGED, result)
+    result = replace(result, comparison=_verified(model, ids, watch.part(_CHANGED, _VERIFIED)))
+    watch.tell(_VERIFIED, result)
+    result = replace(result, one_more=one_more(model, ids, watch.part(_VERIFIED, 1.0)))
     watch.tell(1.0, result)
     return result
 

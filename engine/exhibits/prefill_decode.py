@@ -29,6 +29,7 @@ _EIGHTHS = (1, 2, 4, 6, 8)
 _SHORT, _LONG = 2, 8  # eighths: the long prompt is four times the short one
 _WARM_UP = 16
 _LONGEST = 1024 if mx.metal.is_available() else 512  # shorter ones are over too soon there
+_DECODE = 0.2  # of the whole
 _LEFT_OVER = 0.15  # of a time, by which a fit may miss it
 _MOST_NOISE = 0.5
 _TINY_S = 1e-6
@@ -122,10 +123,10 @@ class PrefillDecodeResult:
         prefill: One point for each length so far, ascending.
         fit: None while a length is missing.
         prefill_operations_per_s: At the longest prompt; None likewise or for models of mlx-lm.
-        decode: After the short and after the long prompt; empty until then.
+        decode: After the short and after the long prompt; empty until the first round is done.
         probe_gb_per_s: What this machine reads where one vector meets a large matrix, in 10⁹
             bytes per second; None until it is measured.
-        four_times: None until all is measured.
+        four_times: None until the decode is measured.
         notes: Where care is needed.
         how: How the figures are computed.
     """
@@ -146,7 +147,7 @@ def measure(
     inputs: PrefillDecodeInputs,
     watch: Watch,
 ) -> PrefillDecodeResult:
-    """Prefill prompts of growing length in turn, then decode after two of them in turn.
+    """Prefill prompts of growing length in turn; after the first round decode after two of them.
 
     Raises:
         PromptError: The longest prompt does not fit the model's context.
@@ -160,26 +161,25 @@ def measure(
     first_token(model, ids[:_WARM_UP], watch.part(0.0, 0.0))
     sessions: dict[int, Session] = {}
     points: dict[int, PrefillPoint] = {}
-    done, total = 0, sum(lengths) * inputs.rounds
-    for _ in range(inputs.rounds):
+    begun, share = 0.0, (1 - _DECODE) / (sum(lengths) * inputs.rounds)
+    for turn in range(inputs.rounds):
         for length in lengths:
-            part = watch.part(0.8 * done / total, 0.8 * (done + length) / total)
-            session, seconds = first_token(model, ids[:length], part)
+            ended = begun + share * length
+            session, seconds = first_token(model, ids[:length], watch.part(begun, ended))
             points[length] = _point(model, points.get(length), length, session, seconds)
-            if length in pair:
+            if turn == 0 and length in pair:
                 sessions[length] = session
-            done += length
-            result = _with_fit(replace(result, prefill=tuple(points.values())))
-            watch.tell(0.8 * done / total, result)
-    probe = Probe(model.network.dtype)
-    decode = decoded(model, ids, sessions, inputs.bursts, probe, watch.part(0.8, 1.0))
-    assert result.fit is not None
-    result = replace(
-        result,
-        decode=decode,
-        probe_gb_per_s=probe.gb_per_s,
-        four_times=_four_times(points[pair[0]], points[pair[1]], result.fit.curve.fixed_s, decode),
-    )
+            begun = ended
+            result = _judged(replace(result, prefill=tuple(points.values())))
+            watch.tell(begun, result)
+        if turn == 0:
+            probe = Probe(model.network.dtype)
+            part = watch.part(begun, begun + _DECODE)
+            decode = decoded(model, ids, sessions, inputs.bursts, probe, part)
+            sessions.clear()
+            begun += _DECODE
+            result = _judged(replace(result, decode=decode, probe_gb_per_s=probe.gb_per_s))
+            watch.tell(begun, result)
     watch.tell(1.0, result)
     return result
 
@@ -273,8 +273,8 @@ def _point(
     return PrefillPoint(length, times, min(times), cache_bytes, linear, attention)
 
 
-def _with_fit(result: PrefillDecodeResult) -> PrefillDecodeResult:
-    """The result with the fit, once there are all lengths."""
+def _judged(result: PrefillDecodeResult) -> PrefillDecodeResult:
+    """The result with what follows from the measurements, as far as they are there."""
     points = result.prefill
     if len(points) < len(_EIGHTHS):
         return result
@@ -286,16 +286,20 @@ def _with_fit(result: PrefillDecodeResult) -> PrefillDecodeResult:
     if last.linear_operations is not None and last.attention_operations is not None:
         operations = last.linear_operations + last.attention_operations
         counted, rate = last.attention_operations / operations, operations / last.best_s
+    four = _four_times(points, curve.fixed_s, result.decode) if result.decode else None
     return replace(
         result,
+        four_times=four,
         fit=Fit(curve, spread([p.ttft_s for p in points]), square / fitted, counted),
         prefill_operations_per_s=rate,
     )
 
 
 def _four_times(
-    short: PrefillPoint, long: PrefillPoint, fixed_s: float, decode: Sequence[DecodePoint]
+    points: Sequence[PrefillPoint], fixed_s: float, decode: Sequence[DecodePoint]
 ) -> FourTimes:
+    by_length = {point.tokens: point for point in points}
+    short, long = (by_length[each.context] for each in decode)
     operations = None
     if short.linear_operations is not None and long.linear_operations is not None:
         few = short.linear_operations + (short.attention_operations or 0)

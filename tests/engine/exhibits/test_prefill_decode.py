@@ -26,14 +26,21 @@ def result(tiny: engine.Model) -> PrefillDecodeResult:
 
 def test_lengths_are_measured_in_turn(tiny: engine.Model) -> None:
     seen: list[tuple[int, ...]] = []
+    decoded: list[tuple[int, ...]] = []
 
     def progress(_share: float, partial: PrefillDecodeResult | None) -> None:
-        if partial is not None and partial.probe_gb_per_s is None:
-            seen.append(tuple(len(point.ttft_s) for point in partial.prefill))
+        if partial is None:
+            return
+        rounds = tuple(len(point.ttft_s) for point in partial.prefill)
+        if rounds not in seen:
+            seen.append(rounds)
+        if partial.decode and not decoded:
+            decoded.append(rounds)
 
     EXHIBIT.measure(tiny, PrefillDecodeInputs(longest=64, rounds=2, bursts=1), progress)
     assert seen[:6] == [(1,), (1, 1), (1,) * 3, (1,) * 4, (1,) * 5, (2, 1, 1, 1, 1)]
     assert seen[-1] == (2,) * 5
+    assert decoded == [(1,) * 5]  # what writing costs is told after the first round
 
 
 def test_what_was_measured(result: PrefillDecodeResult) -> None:
