@@ -40,6 +40,7 @@ def _connect_list(app: Cutaway) -> None:
 def _connect_transfer(app: Cutaway) -> None:
     window, transfer = app.window, app.transfer
     window.export_requested.connect(transfer.export)
+    window.sidebar.list.export_requested.connect(window.actions_of_menus.export_chat.trigger)
     window.import_requested.connect(transfer.preview)
     window.import_chosen.connect(transfer.take)
     transfer.exported.connect(window.tell_export)

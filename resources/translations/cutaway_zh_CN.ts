@@ -1120,6 +1120,10 @@
         <source>Delete</source>
         <translation>删除</translation>
     </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
 </context>
 <context>
     <name>ChatModel</name>

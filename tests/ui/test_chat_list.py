@@ -84,7 +84,9 @@ def test_several_chats_are_pinned_archived_and_deleted(listed: MainWindow, qtbot
     listed.sidebar.set_chats(ROWS[:-1], "a", TODAY)
     assert [chat.id for chat in chats.selected] == ["a", "b"]
     names = [action.text() for action in chats.menu().actions() if action.text()]
-    assert names == ["Pin", "Archive", "Delete"]
+    assert names == ["Pin", "Archive", "Export…", "Delete"]
+    with qtbot.waitSignal(chats.export_requested):
+        chats.menu().actions()[2].trigger()
     with qtbot.waitSignal(listed.chats_pinned) as signal:
         chats.pin()
     assert signal.args == [["a", "b"], True]

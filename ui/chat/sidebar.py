@@ -55,6 +55,8 @@ class ChatList(QListView):
     pin_requested = Signal(list, bool)
     archive_requested = Signal(list, bool)
     delete_requested = Signal(list)
+    export_requested = Signal()
+    """The selected chats are to be written into a file."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -170,6 +172,7 @@ class ChatList(QListView):
             back = self.tr("Move out of the Archive")
             archive = menu.addAction(back if archived else self.tr("Archive"))
             archive.triggered.connect(self.archive)
+            menu.addAction(self.tr("Export…")).triggered.connect(self.export_requested)
             menu.addSeparator()
             menu.addAction(self.tr("Delete")).triggered.connect(self.delete)
         return menu
