@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QCoreApplication
 
-from app.jobs.spoken import spoken
 from app.library.settings import LoadSettings
 from app.log import OWN
 from app.requests import (
@@ -31,6 +30,7 @@ from app.requests import (
     Request,
     UnloadRequest,
 )
+from app.spoken import spoken
 from ui.state import Telemetry
 
 if TYPE_CHECKING:

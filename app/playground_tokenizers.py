@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.errands import LatestErrand
-from app.jobs.spoken import spoken
 from app.later import Later
+from app.spoken import spoken
 
 if TYPE_CHECKING:
     from app.errands import Errands

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from app.exhibits import controls as make
 from app.exhibits.checks import memory_bill as checks
 from app.exhibits.definition import Definition, Texts, View
-from app.jobs.spoken import spoken
+from app.spoken import spoken
 from ui import figures
 from ui.charts.values import Axis, Bar, Bars, Card, Cards, Chart, Column, Lines, Row, Series, Table
 from ui.exhibits.values import Control, Part, Pictures

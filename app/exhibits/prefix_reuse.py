@@ -10,7 +10,7 @@ from app.exhibits import controls as make
 from app.exhibits.checks import prefix_reuse as checks
 from app.exhibits.definition import Definition, Texts, View
 from app.exhibits.words import duration, short, times
-from app.jobs.spoken import spoken
+from app.spoken import spoken
 from ui import figures
 from ui.charts.values import (
     Bar,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 import engine
-from app.jobs.spoken import spoken
 from app.requests import Count, ReplyPiece
+from app.spoken import spoken
 from engine.generate import piece_of
 from engine.need import STEP
 from engine.pieces import spelled_out

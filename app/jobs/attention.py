@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import engine
-from app.jobs.spoken import spoken
+from app.spoken import spoken
 from engine.cache import seen_by
 from engine.conditions import Conditions, Watch
 from ui.playground.attention_values import (

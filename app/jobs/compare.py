@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.chats.settings import SamplingSettings
 from app.jobs.asking import sampling_of
-from app.jobs.spoken import spoken
+from app.spoken import spoken
 from engine import CachePolicy, CancelledError, EngineError
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import psutil
 
 import engine
-from app.jobs.spoken import spoken
 from app.requests import TELL_EVERY_S
+from app.spoken import spoken
 from engine.bandwidth import published_bandwidth, read_weight_bytes
 from ui.state import ContextSpans, ReuseView, Telemetry
 

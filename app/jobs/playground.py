@@ -15,7 +15,7 @@ from PySide6.QtCore import QCoreApplication
 import engine
 from app.chats.settings import SamplingSettings
 from app.jobs import asking
-from app.jobs.spoken import spoken
+from app.spoken import spoken
 from engine.conditions import Watch
 from engine.draft import Draft
 from engine.generate import piece_of

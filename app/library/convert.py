@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from app.jobs.spoken import spoken
 from app.library.errors import LibraryError
 from app.library.staging import check_space, free_path, staging
+from app.spoken import spoken
 from engine.conditions import Watch
 from engine.convert import Check, Estimate, check, convert, estimate
 from engine.source import Source, resolve

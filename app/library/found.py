@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from app.jobs.spoken import spoken
 from app.library.facts import ModelFacts, Origin
 from app.library.walk import Candidate, candidates, hub_source
+from app.spoken import spoken
 from engine.describe import Description, describe, model_files
 from engine.errors import EngineError
 from engine.source import Source, resolve, snapshots, starter_path, title

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication
 
-from app.jobs.spoken import spoken
 from app.library.hub_card import Judgement
+from app.spoken import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

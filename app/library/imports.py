@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from app.jobs.spoken import spoken
 from app.library.errors import LibraryError
 from app.library.staging import check_space, free_path, staging
 from app.library.walk import Candidate, candidates
+from app.spoken import spoken
 from engine.describe import describe, model_files
 from engine.errors import EngineError
 from engine.source import resolve

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.jobs.spoken import spoken
 from app.library.convert import Conversion, plan_conversion
 from app.library.errors import LibraryError
 from app.library.library import key_of
+from app.spoken import spoken
 from engine.errors import EngineError
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from app.jobs.spoken import spoken
 from app.later import Later
+from app.spoken import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable

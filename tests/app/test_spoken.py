@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QTranslator
 from typing_extensions import override
 
-from app.jobs.spoken import spoken
+from app.spoken import spoken
 from engine.errors import ModelFileError, SettingError
 from engine.sentence import Sentence
 

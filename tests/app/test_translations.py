@@ -19,8 +19,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, QTranslator
 from typing_extensions import override
 
-from app.jobs.spoken import spoken
 from app.language import install
+from app.spoken import spoken
 from engine.errors import ModelNotFoundError
 from engine.source import resolve
 from resources.translations.update import ROOT, file_of, missing, sayings, sources, update
