@@ -193,7 +193,6 @@ def test_the_window_waits_for_nothing_that_it_does_not_need(tmp_path: Path) -> N
     unwanted = {name for name in before if f"{name}.".startswith(NOT_BEFORE_THE_WINDOW)}
     if "coverage" in before:  # keeps what it measures in a database
         unwanted -= {"sqlite3", "sqlite3.dbapi2"}
-    unwanted -= {"app.jobs", "app.spoken"}  # is no job, and waits for the engine itself
     assert unwanted == set()
     own = [name for name in before if name.startswith(("app.", "resources.", "ui."))]
     assert len(own) <= MOST_MODULES, "import what a first visit needs when it comes"
