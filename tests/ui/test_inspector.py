@@ -67,6 +67,7 @@ def test_figures_of_a_moment(window: MainWindow) -> None:
     ]
     assert panel.speed.head.value == "writing"
     assert panel.cache.used.value == "52.9 MiB"
+    assert panel.cache.head.value == "growing"
     assert panel.cache.formula.text == (
         "2 × 30 layers × 3 KV heads × 64 × 1,204 tokens × 4 B = 52.9 MiB ✓"
     )
@@ -98,6 +99,12 @@ def test_formula_is_ticked_only_where_it_agrees(window: MainWindow) -> None:
     window.set_telemetry(dataclasses.replace(NOW, layers=0))
     assert window.inspector.cache.formula.text == ""
     assert window.inspector.cache.formula.heightForWidth(292) == high
+
+
+def test_no_kind_of_cache_is_named_before_the_first_question(window: MainWindow) -> None:
+    window.set_telemetry(dataclasses.replace(NOW, kv_used_bytes=0, spans=ContextSpans()))
+    assert window.inspector.cache.used.value == "0 B"
+    assert window.inspector.cache.head.value == ""
 
 
 def test_prefill_and_loading_show_how_far_they_are(window: MainWindow) -> None:

@@ -81,7 +81,8 @@ class CacheSection(QWidget):
     def show_figures(self, now: Telemetry) -> None:
         """Show the figures of this moment."""
         known = now.layers > 0
-        self.head.set_value(self._policy_text(now) if known else "")
+        # How a chat's cache works is decided with its first question.
+        self.head.set_value(self._policy_text(now) if known and now.spans.length else "")
         self.used.set_value(figures.size(now.kv_used_bytes) if known else figures.UNKNOWN)
         allocated = figures.size(now.kv_allocated_bytes) if known else figures.UNKNOWN
         self.allocated.set_value(allocated)
