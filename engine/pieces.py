@@ -30,7 +30,7 @@ def pieces_of(tokenizer: Tokenizer, ids: Sequence[int]) -> list[str]:
 
 
 def spelled_out(tokenizer: Tokenizer, token: int) -> str:
-    """One token's text on its own; bytes that are no whole character by their numbers, ⟨F0 9F⟩."""
+    """One token's text on its own; bytes that are no whole character by their numbers, ⟨F0·9F⟩."""
     text = piece_of(tokenizer, token)
     if _PART not in text:
         return text
@@ -39,7 +39,8 @@ def spelled_out(tokenizer: Tokenizer, token: int) -> str:
 
 
 def _numbers(escaped: str) -> str:
-    return escaped.encode(errors="surrogateescape").hex(" ").upper()
+    # Without a space, which would be taken for one of the token's.
+    return escaped.encode(errors="surrogateescape").hex(" ").upper().replace(" ", "·")
 
 
 def _whole(tokenizer: Tokenizer, ids: Sequence[int], start: int) -> tuple[int, str]:

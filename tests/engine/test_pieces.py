@@ -43,7 +43,7 @@ def test_what_never_becomes_a_character_is_seen_as_such(starter: Tokenizer) -> N
 
 def test_bytes_that_are_no_character_are_told_apart(starter: Tokenizer) -> None:
     ids = starter.encode("天")
-    assert [spelled_out(starter, token) for token in ids] == ["⟨E5 A4⟩", "⟨A9⟩"]
+    assert [spelled_out(starter, token) for token in ids] == ["⟨E5·A4⟩", "⟨A9⟩"]
     told = [spelled_out(starter, token) for token in range(starter.vocab_size)]
     parts = [text for text in told if text.startswith("⟨")]
     assert len(set(parts)) == len(parts) > 100
