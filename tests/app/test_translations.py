@@ -146,7 +146,7 @@ def messages(file: Path) -> Iterator[Message]:
             yield Message(text, tuple(form.text or "" for form in message.findall(kind)))
 
 
-_LISTS = ("app/exhibits/formulas.py", "app/jobs/spoken.py")
+_LISTS = ("app/exhibits/formulas.py", "app/spoken.py")
 """Files that look up texts collected elsewhere: marked with QT_TRANSLATE_NOOP, or the engine's."""
 
 
