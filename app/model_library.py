@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 def models_folder(data: Path, preferred: str) -> Path:
-    """The folder that downloads go to.
+    """The folder that copies and conversions go to; downloads go to the hub's cache.
 
     Args:
         data: The folder of the application's data.

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from app.cli import FAILURE, USER_ERROR
+from app.cli.library import preferred
 from app.cli.status import Status, status_line
 from app.library.curated import USABLE_SHARE
 from app.library.download import fetch
@@ -28,7 +29,7 @@ _GIVEN = ("missing", "denied", "unusable", "token")
 
 def run(options: argparse.Namespace) -> int:
     """Fetch, and print what to give as MODEL."""
-    network = Network()
+    network = Network(offline=True if preferred("offline") is True else None)
     try:
         source = _pull(network, options.repo, options.quant or "")
     except HubError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -55,6 +56,17 @@ def test_a_copy_is_ours_and_goes_to_the_trash(cutaway: Cutaway, talker: Path) ->
         assert "to the trash" in outcome.out
     assert not copy.exists()
     assert listed(cutaway) == ["starter"]
+
+
+def test_copies_go_where_the_window_keeps_models(
+    cutaway: Cutaway, talker: Path, tmp_path: Path
+) -> None:
+    preferences = folders().config / "preferences.json"
+    preferences.parent.mkdir(parents=True)
+    text = json.dumps({"version": 1, "models_folder": str(tmp_path / "mine")})
+    preferences.write_text(text, encoding="utf-8")
+    assert cutaway("import", talker, "--copy").status == 0
+    assert listed(cutaway) == ["starter", str(tmp_path / "mine" / talker.name)]
 
 
 def test_files_of_other_programs_are_asked_about(

@@ -82,11 +82,16 @@ def test_refusals(repo: str, status: int, start: str, cutaway: Cutaway, hub: Hub
 def test_offline_it_says_so(
     cutaway: Cutaway, hub: HubServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
-    refused = cutaway("pull", REPO)
-    assert refused.status == 1
-    assert refused.sentence.startswith("Offline mode is on")
-    assert not hub.requests
+    preferences = folders().config / "preferences.json"
+    preferences.parent.mkdir(parents=True)
+    preferences.write_text('{"version": 1, "offline": true}', encoding="utf-8")
+    for forbidden in (False, True):
+        monkeypatch.setattr(constants, "HF_HUB_OFFLINE", forbidden)
+        refused = cutaway("pull", REPO)
+        assert refused.status == 1
+        assert refused.sentence.startswith("Offline mode is on")
+        assert not hub.requests
+        preferences.write_text("damaged", encoding="utf-8")
 
 
 def test_what_fails_is_written_down_for_the_window(cutaway: Cutaway, hub: HubServer) -> None:
