@@ -27,7 +27,7 @@ _HIDDEN_IMPORTS = ("mlx._reprlib_fix", "mlx.__array_api_info", "gguf.quants", "g
 _WHOLE_PACKAGES = ("app", "engine", "ui", "mlx.nn", "mlx_lm.models")
 """Packages whose every module goes in: commands and architectures are imported by name."""
 
-_LATE_PACKAGES = ("certifi", "hf_xet")
+_LATE_PACKAGES = ("hf_xet",)
 """Packages that a download imports once it has begun."""
 
 _SYSTEM_PARTS = {
