@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.chats.model import new_chat, new_message, new_reply, title_from
 from app.replies import Running, reply_request
+from app.unwritten import Unwritten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,6 +57,8 @@ class ChatController(QObject):
         self._replies = replies
         self._shown = shown
         self._deletions = deletions
+        self._unwritten = Unwritten(store, replies, self)
+        self._unwritten.written.connect(self.list_outdated)
 
     def start(self) -> None:
         """Read the list of chats."""
@@ -77,13 +80,7 @@ class ChatController(QObject):
         question = replace(new_message(chat.id, parent, "user", text), attachments=files)
         reply = new_reply(chat.id, question.id, self._replies.model, settings)
 
-        def work(store: Store) -> None:
-            if is_new:
-                store.create_chat(chat, settings)
-            store.add_message(question)
-            store.add_message(reply)
-
-        self._store.run(work, chat_id=chat.id)
+        self._unwritten.write(chat, settings, (question, reply), is_new=is_new)
         self._drafting.save()
         messages = [*shown.messages, question, reply]
         request, spoken_ids = reply_request(reply, messages, settings)
@@ -100,6 +97,7 @@ class ChatController(QObject):
         for chat_id in chat_ids:
             self._replies.stop(chat_id)
             self._worker.forget(chat_id)
+            self._unwritten.forget(chat_id)
         self._deletions.delete_chats(chat_ids)
 
     def on_began(self, begin: ReplyBegin) -> None:
@@ -147,6 +145,7 @@ class ChatController(QObject):
         chat_id, question, reply = running.reply.chat_id, running.question, running.reply
         assert question is not None
         removes_chat = running.makes_chat
+        self._unwritten.forget(chat_id, None if removes_chat else (question.id, reply.id))
 
         def work(store: Store) -> None:
             if removes_chat:

@@ -112,6 +112,7 @@ class Replies(QObject):
         self._store = store
         self._running: dict[str, Running] = {}
         self._unsaved: dict[str, Message] = {}
+        self._cached: dict[str, tuple[str, ...]] = {}
         self._timer = QTimer(self)
         self._timer.setInterval(SAVE_EVERY_MS)
         self._timer.timeout.connect(self.on_save_timeout)
@@ -160,6 +161,8 @@ class Replies(QObject):
         """Ask the engine for a reply that has begun, of the model that it is to come from."""
         self.asked.emit()
         running = self._running.get(request.reply_id)
+        if running is not None:
+            self._cached[request.chat_id] = (*running.spoken_ids, request.reply_id)
         settings = None if running is None else running.reply.settings
         wanted = None if settings is None else settings.model
         if wanted and wanted != self._source:
@@ -173,6 +176,10 @@ class Replies(QObject):
     def is_busy(self) -> bool:
         """Whether a reply is being written, or waits, in any chat."""
         return bool(self._running)
+
+    def cached_ids(self, chat_id: str) -> tuple[str, ...]:
+        """The branch whose cache a chat has, as spoken messages; empty where none was asked on."""
+        return self._cached.get(chat_id, ())
 
     def stop(self, chat_id: str) -> None:
         """Stop what is being written in a chat."""
@@ -233,12 +240,12 @@ class Replies(QObject):
         return finished
 
     def save(self, reply: Message) -> None:
-        """Save a reply; until that is done, a chat that is read may hold it as it was."""
+        """Save a reply; until that is done, a chat that is read may hold it as it was, or not."""
         if reply.state != "streaming":
             self._unsaved[reply.id] = reply
 
-        def on_saved(_: bool) -> None:  # noqa: FBT001 - the store's result
-            if self._unsaved.get(reply.id) is reply:
+        def on_saved(saved: bool) -> None:  # noqa: FBT001 - the store's result
+            if saved and self._unsaved.get(reply.id) is reply:
                 del self._unsaved[reply.id]
 
         self._store.save_reply(reply, on_saved)

@@ -101,10 +101,19 @@ class Store:
         """
         with self._data.writing() as connection:
             insert_message(connection, place_last(connection, _below_seen(connection, message)))
-            connection.execute(
-                "UPDATE chat SET leaf_id = ?, updated_at = max(updated_at, ?) WHERE id = ?",
-                (message.id, message.created_at, message.chat_id),
-            )
+            _end_in(connection, message)
+
+    def complete(self, chat: Chat, settings: ChatSettings, messages: Sequence[Message]) -> None:
+        """Save a chat and messages of it as far as they are not there; the last is its leaf."""
+        with self._data.writing() as connection:
+            known = "SELECT 1 FROM chat WHERE id = ?"
+            if connection.execute(known, (chat.id,)).fetchone() is None:
+                insert_chat(connection, chat, settings)
+            for message in messages:
+                if chat_id_of(connection, message.id) is None:
+                    placed = place_last(connection, _below_seen(connection, message))
+                    insert_message(connection, placed)
+                    _end_in(connection, message)
 
     def save_reply(
         self,
@@ -243,6 +252,13 @@ def _leaf(tree: Tree, leaf_id: str | None) -> str | None:
     if leaf_id is None or leaf_id in tree:
         return leaf_id
     return tree.leaf_below(tree.nearest(leaf_id))
+
+
+def _end_in(connection: sqlite3.Connection, message: Message) -> None:
+    connection.execute(
+        "UPDATE chat SET leaf_id = ?, updated_at = max(updated_at, ?) WHERE id = ?",
+        (message.id, message.created_at, message.chat_id),
+    )
 
 
 def _below_seen(connection: sqlite3.Connection, message: Message) -> Message:
