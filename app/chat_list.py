@@ -27,10 +27,13 @@ class ChatList(QObject):
     title_changed = Signal(str, str)
     """A chat's id and its new title."""
     failed = Signal(str)
+    unread = Signal(str)
+    """Why the list cannot be read; nobody has asked for anything, so that once is enough."""
 
     def __init__(self, store: StoreThread, parent: QObject) -> None:
         super().__init__(parent)
         self._store = store
+        self._reading = Later(lambda error: self.unread.emit(str(error)), self)
         self._later = Later(lambda error: self.failed.emit(str(error)), self)
         self._rows: list[ChatRow] = []
         self._current_id = ""
@@ -38,7 +41,7 @@ class ChatList(QObject):
 
     def refresh(self) -> None:
         """Read the list."""
-        self._later.deliver(self._store.submit(_rows), self._on_rows)
+        self._reading.deliver(self._store.submit(_rows), self._on_rows)
 
     def set_current(self, chat_id: str) -> None:
         """Mark another chat at once: a click on a row that is still marked chooses nothing."""

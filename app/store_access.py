@@ -100,6 +100,15 @@ class StoreAccess(QObject):
         )
         self._later.deliver(saved, then)
 
+    def say(self, sentence: str) -> None:
+        """Say what is wrong; what was said last is not said again before the next turn.
+
+        Every save fails in the same way.
+        """
+        if sentence != self._said:
+            self._said = sentence
+            self.failed.emit(sentence)
+
     def _on_opened(self, recovery: Recovery | None) -> None:
         if recovery is not None:
             self.recovered.emit(recovery.sentence)
@@ -113,8 +122,4 @@ class StoreAccess(QObject):
         )
 
     def _on_error(self, error: Exception) -> None:
-        """Every save fails in the same way: the same sentence is not said twice in a row."""
-        sentence = str(error)
-        if sentence != self._said:
-            self._said = sentence
-            self.failed.emit(sentence)
+        self.say(str(error))

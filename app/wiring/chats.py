@@ -32,6 +32,7 @@ def _connect_list(app: Cutaway) -> None:
     chat_list.chats_changed.connect(window.set_chats)
     chat_list.title_changed.connect(app.shown.on_renamed)
     chat_list.failed.connect(window.show_error)
+    chat_list.unread.connect(app.store.say)
     deletions.deleted.connect(window.offer_undo)
     deletions.changed.connect(app.shown.on_trash_changed)
     deletions.failed.connect(window.show_error)
