@@ -98,6 +98,7 @@ class Budget(QObject):
                 leaving_messages=count.leaving_messages,
                 problem=count.problem,
                 can_forget=not count.rotates,
+                cache_is_other=self._ids != self._replies.cached_ids(self._chat_id),
             )
         )
 

@@ -134,6 +134,7 @@ class BudgetView:
         leaving_messages: How many earlier messages the model will not see any more.
         problem: Why the question cannot be asked, in one sentence; empty where it can.
         can_forget: Whether it could be asked if the chat forgot its oldest messages.
+        cache_is_other: Whether the cache holds another branch of the chat than the shown one.
     """
 
     tokens: int
@@ -142,6 +143,7 @@ class BudgetView:
     leaving_messages: int = 0
     problem: str = ""
     can_forget: bool = False
+    cache_is_other: bool = False
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from app.requests import JobEnd
     from tests.app.driving import Driver
     from ui.state import MessageAction
 
@@ -190,3 +191,33 @@ def test_the_words_of_an_edit_that_cannot_be_kept_go_to_the_composer(asked: Driv
     app.until(lambda: app.draft == "a better question")
     assert "full" in app.notice
     assert app.words[0] == "hello"
+
+
+def test_the_line_under_the_composer_is_about_the_branch_that_is_shown(asked: Driver) -> None:
+    app, composer = asked, asked.window.page.composer
+    app.until(lambda: composer.budget is not None and composer.budget.tokens > 20)
+    app.window.message_edited.emit(app.app.shown.messages[0].id, "word " * 40)
+    app.until(lambda: "word" in app.words[0] and app.busy and len(app.reply) > 20)
+    app.press(Qt.Key.Key_Escape)
+    app.until(lambda: not app.busy)
+    app.until(lambda: composer.budget is not None and composer.budget.tokens > 200)
+    assert composer.budget is not None
+    limit = f"{composer.budget.limit:,}"
+    of_the_cache = composer.status
+    assert " new, " in of_the_cache
+    act(app, 0, "previous")
+    app.until(lambda: composer.budget is not None and composer.budget.tokens < 200)
+    of_the_branch = f"{composer.budget.tokens} of {limit} tokens"
+    assert composer.status == of_the_branch
+    # The end of a job sends the figures of the cache again, which is still that of the other one.
+    ended: list[JobEnd] = []
+    app.app.worker.job_ended.connect(ended.append)
+    app.app.worker.measure(app.app.shown.chat_id)
+    job = app.app.worker.run(lambda _: None)
+    app.until(lambda: any(end.job_id == job for end in ended))
+    assert composer.status == of_the_branch
+    act(app, 0, "next")
+    app.until(lambda: composer.status == of_the_cache)
+    act(app, 1, "delete")
+    app.until(lambda: len(app.items) == 1 and composer.status != of_the_cache)
+    assert composer.status == f"{composer.budget.tokens} of {limit} tokens"

@@ -252,8 +252,10 @@ class Composer(QWidget):
             return ""
         if self._budget is not None and self._budget.limit:
             limit = self._budget.limit  # a window is smaller than the context
-            # Of a chat that was opened nothing is held yet; then its next prompt is what counts.
-            tokens = tokens or min(self._budget.tokens, limit)
+            # Of a chat that was opened nothing is held yet, and of one whose branch was left it is
+            # what the former one left there; then its next prompt is what counts.
+            if not tokens or (self._budget.cache_is_other and not self._busy):
+                tokens, fresh, reused = min(self._budget.tokens, limit), 0, 0
         text = self.tr("{used} of {limit} tokens").format(used=count(tokens), limit=count(limit))
         if fresh or reused:
             text += "    " + self.tr("{fresh} new, {reused} reused").format(
