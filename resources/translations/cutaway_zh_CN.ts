@@ -6985,6 +6985,10 @@
         <translation>{0} 指向了其文件夹之外的文件。</translation>
     </message>
     <message>
+        <source>{0} names a file in a way that not every disk takes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{1} of {0} is larger than 50 GB, which the hub does not serve over HTTP.</source>
         <translation>{0} 的 {1} 大于 50 GB，Hub 不通过 HTTP 提供。</translation>
     </message>
@@ -8521,8 +8525,8 @@
         <translation>个词元可在此出现，共 {count} 个</translation>
     </message>
     <message>
-        <source>of the model&apos;s {count} likeliest are forbidden</source>
-        <translation>个被禁止，模型最可能的 {count} 个中</translation>
+        <source>of the {count} tokens below are forbidden</source>
+        <translation>个被禁止，下方共列出 {count} 个词元</translation>
     </message>
     <message>
         <source>Allowed</source>

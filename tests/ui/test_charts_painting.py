@@ -198,6 +198,14 @@ def test_a_causal_map_is_empty_above_the_diagonal(theme: Theme) -> None:
     assert picture.spot_of("x") is None
 
 
+def test_a_note_goes_below_the_title_where_there_is_no_room_beside_it(theme: Theme) -> None:
+    chart = v.Bars((), title="Nearest to “too” in the embedding", note="token 1147, by cosine")
+    wide, narrow = (picture_of(chart, Ink.of(theme), width) for width in (720, 240))
+    assert narrow.head_height > wide.head_height > 0
+    alone = picture_of(v.Bars((), title=chart.title), Ink.of(theme), 40)
+    assert alone.head_height == wide.head_height
+
+
 def test_a_scale_says_that_values_are_beyond_it(theme: Theme) -> None:
     cells, ink = (0.25, 0.5, 0.75, 1.0), Ink.of(theme)
     assert HeatMapPicture(v.HeatMap(cells, 2, 2, high=0.5), ink, 300).strongest == "≥ 0.5"

@@ -17,7 +17,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from ui import theme as look
-from ui.charts.ink import draw_legend, draw_text, one_line
+from ui.charts.ink import LINE, draw_legend, draw_text, one_line, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,10 +119,25 @@ class Picture(ABC):
         """Whether something is drawn where the pointer is, key or not."""
         return False
 
-    @property
+    @cached_property
     def head_height(self) -> float:
         """The height of title and note, 0 where there are none."""
-        return HEAD_HEIGHT if self._title or self._note else 0.0
+        if not (self._title or self._note):
+            return 0.0
+        return HEAD_HEIGHT + (LINE if self._is_stacked else 0.0)
+
+    @cached_property
+    def _is_stacked(self) -> bool:
+        """Whether title and note have no room beside each other."""
+        if not (self._title and self._note):
+            return False
+        beside = text_width(self.ink.head, self._title) + text_width(self.ink.tiny, self._after)
+        return beside > self.width
+
+    @property
+    def _after(self) -> str:
+        """The note as it stands beside the title."""
+        return " · " + one_line(self._note) if self._title else one_line(self._note)
 
     @cached_property
     def height(self) -> float:
@@ -238,9 +253,9 @@ class Picture(ABC):
         painter.setFont(self.ink.head)
         middle = QRectF(0, 0, self.width, 16)
         x = draw_text(painter, middle, self._title, colors.faint)
-        if self._note:
-            dot = " · " if self._title else ""
-            painter.setFont(self.ink.tiny)
+        painter.setFont(self.ink.tiny)
+        if self._is_stacked:
+            draw_text(painter, middle.translated(0, LINE), self._note, colors.faint)
+        elif self._note:
             x += min(x, 0.5)
-            room = QRectF(x, 0, self.width - x, 16)
-            draw_text(painter, room, dot + one_line(self._note), colors.faint)
+            draw_text(painter, QRectF(x, 0, self.width - x, 16), self._after, colors.faint)

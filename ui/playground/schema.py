@@ -45,17 +45,16 @@ EXAMPLE = """{
 
 
 def mask_cards(found: Distribution) -> Cards:
-    """How many tokens the schema allows, and how much of the model's probability they have."""
+    """How many tokens the schema allows, and how many of the likeliest it forbids."""
     translate = QCoreApplication.translate
     allowed = next((stage for stage in found.stages if stage.name == "allowed"), None)
     left = found.vocab_size if allowed is None else allowed.left
-    shown = [each for each in found.candidates if each.removed_by != "allowed"]
     most = [each for each in found.candidates if each.removed_by == "allowed"]
     of_all = translate("Playground", "of {count} tokens can come here").format(
         count=figures.count(found.vocab_size)
     )
-    of_likely = translate("Playground", "of the model's {count} likeliest are forbidden").format(
-        count=len(shown) + len(most)
+    of_likely = translate("Playground", "of the {count} tokens below are forbidden").format(
+        count=len(found.candidates)
     )
     return Cards(
         (
