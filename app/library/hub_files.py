@@ -210,6 +210,10 @@ def _check(files: Iterable[RemoteFile], weights: Collection[RemoteFile], repo: s
         parts = file.name.split("/")
         if file.name.startswith("/") or "\\" in file.name or {"", ".", ".."} & set(parts):
             raise _unusable_error(translate("Hub", "{0} names a file outside its folder."), repo)
+        if not file.name.isprintable():
+            raise _unusable_error(
+                translate("Hub", "{0} names a file in a way that not every disk takes."), repo
+            )
         if file.size_bytes > LARGEST_FILE_BYTES:
             raise _unusable_error(
                 translate(

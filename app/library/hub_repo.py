@@ -133,11 +133,14 @@ def read_repository(
     Raises:
         HubError: It cannot be had; the sentence says why.
     """
+    from huggingface_hub.utils import validate_repo_id
+
     api = network.api(token)
     info = network.ask(lambda: api.model_info(repo, revision=revision, files_metadata=True), repo)
+    network.ask(lambda: validate_repo_id(info.id), info.id)  # a folder is named after it
     commit = info.sha
     files = tuple(_files(info))
-    if not commit or info.siblings is None:
+    if not commit or not _is_hash(commit) or info.siblings is None:
         raise _incomplete(repo)
     made = _described(info, commit, repo, revision, files)
     try:

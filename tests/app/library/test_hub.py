@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -233,6 +234,13 @@ def test_damaged_descriptions(content: bytes, hub: HubServer, network: Network) 
     )
     sentence = "model.safetensors.index.json of a/b is damaged on the hub."
     assert _refused(network, "a/b") == (sentence, "unusable")
+
+
+def test_a_mirror_names_no_place_outside_the_cache(talking: HubServer, network: Network) -> None:
+    for facts in ({"sha": "../../../etc"}, {"id": "../../etc"}, {"id": "a\0/b"}):
+        talking.repos[REPO] = replace(talking.repos[REPO], more=facts)
+        with pytest.raises(HubError):
+            read_repository(network, REPO)
 
 
 def test_a_mirror_that_keeps_the_hashes_to_itself(talking: HubServer, network: Network) -> None:

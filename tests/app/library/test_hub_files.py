@@ -92,6 +92,12 @@ def test_what_cannot_be_used_is_refused(names: tuple[str, ...], sentence: str | 
     assert caught.value.kind == "unusable"
 
 
+@pytest.mark.parametrize("name", ["a\0b.safetensors", "\ud800.safetensors", "a\n.safetensors"])
+def test_names_that_no_disk_takes_are_refused(name: str) -> None:
+    with pytest.raises(HubError, match="in a way that not every disk takes"):
+        choose(_files("config.json", name), None, repo="o/n")
+
+
 def test_empty_and_huge_files_are_refused() -> None:
     config = _files("config.json")
     empty = RemoteFile("model.safetensors", 0, "0" * 64)
