@@ -65,6 +65,10 @@ class ChatController(QObject):
         self._store.start()
         self.list_outdated.emit()
 
+    def close(self) -> None:
+        """Try a last time to write what could not be written."""
+        self._unwritten.try_again()
+
     def on_submitted(self, text: str) -> None:
         """Store the question, and ask the engine for a reply to it."""
         shown = self._shown

@@ -223,6 +223,7 @@ class Cutaway(QObject):
         self.help.close()
         self.awake.close()
         self.drafting.close()
+        self.chats.close()
         self.transfer.close()
         self.preferences.close()
         self.model_start.close()

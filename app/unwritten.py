@@ -39,7 +39,7 @@ class Unwritten(QObject):
         self._replies = replies
         self._waiting: dict[str, _Waiting] = {}
         self._timer = QTimer(self, singleShot=True, interval=AGAIN_MS)
-        self._timer.timeout.connect(self._on_timeout)
+        self._timer.timeout.connect(self.try_again)
 
     def write(
         self, chat: Chat, settings: ChatSettings, messages: Sequence[Message], *, is_new: bool
@@ -80,7 +80,8 @@ class Unwritten(QObject):
         if rest:
             self._waiting[chat_id] = replace(waiting, messages=rest)
 
-    def _on_timeout(self) -> None:
+    def try_again(self) -> None:
+        """Try to write what could not be written."""
         for chat_id in tuple(self._waiting):
             self._try(chat_id)
 
