@@ -48,7 +48,7 @@ def tokens_of(model: Model, text: str, *, least: int = 1, most: int = MOST_TOKEN
     most = min(most, model.config.max_position_embeddings)
     if not least <= len(ids) <= most:
         raise PromptError(
-            "The text has {count:,} tokens; this exhibit runs {least:,} to {most:,}.",
+            "This exhibit runs {least:,} to {most:,} tokens, and the text has {count:,}.",
             count=len(ids),
             least=least,
             most=most,

@@ -160,7 +160,7 @@ def measure(
     ids = model.tokenizer.encode(inputs.sentence)
     if not 1 <= len(ids) <= MOST_TOKENS:
         raise PromptError(
-            "The text has {count:,} tokens; this exhibit shows 1 to {most:,}.",
+            "This exhibit shows 1 to {most:,} tokens, and the text has {count:,}.",
             count=len(ids),
             most=MOST_TOKENS,
         )

@@ -143,7 +143,7 @@ def test_a_short_text_has_a_number_to_change_too(tiny: engine.Model) -> None:
 
 def test_a_text_that_is_too_short_or_too_long(tiny: engine.Model) -> None:
     for text in ("O", "word " * 300):
-        with pytest.raises(engine.PromptError, match="this exhibit runs 2 to 256"):
+        with pytest.raises(engine.PromptError, match="This exhibit runs 2 to 256"):
             EXHIBIT.measure(tiny, CacheExactInputs(text=text, position=0))
 
 

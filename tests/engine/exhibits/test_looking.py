@@ -56,9 +56,9 @@ def test_top_tokens(tiny: engine.Model) -> None:
 
 def test_texts_are_neither_too_short_nor_too_long(tiny: engine.Model) -> None:
     assert len(tokens_of(tiny, "abc")) == 3
-    with pytest.raises(engine.PromptError, match=r"has 3 tokens; this exhibit runs 1 to 2\."):
+    with pytest.raises(engine.PromptError, match=r"runs 1 to 2 tokens, and the text has 3\."):
         tokens_of(tiny, "abc", most=2)
-    with pytest.raises(engine.PromptError, match=r"has 3 tokens; this exhibit runs 4 to 256\."):
+    with pytest.raises(engine.PromptError, match=r"runs 4 to 256 tokens, and the text has 3\."):
         tokens_of(tiny, "abc", least=4)
 
 

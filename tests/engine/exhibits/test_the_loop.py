@@ -90,7 +90,7 @@ def test_claims_fail_where_it_is_otherwise(result: TheLoopResult) -> None:
 
 
 def test_prompts_that_cannot_be_run(tiny: engine.Model) -> None:
-    with pytest.raises(engine.PromptError, match=r"this exhibit runs 1 to 256"):
+    with pytest.raises(engine.PromptError, match=r"This exhibit runs 1 to 256"):
         EXHIBIT.measure(tiny, TheLoopInputs(prompt="x" * 400))
 
 
