@@ -2288,14 +2288,6 @@
         <translation>文本有 {count:,} 个词元，而此模型的上下文可容纳 {limit:,} 个；请缩短它。</translation>
     </message>
     <message>
-        <source>The text has {count:,} tokens; this exhibit runs {least:,} to {most:,}.</source>
-        <translation>文本有 {count:,} 个词元；这件展品可运行 {least:,} 到 {most:,} 个。</translation>
-    </message>
-    <message>
-        <source>The text has {count:,} tokens; this exhibit shows 1 to {most:,}.</source>
-        <translation>文本有 {count:,} 个词元；这件展品可显示 1 到 {most:,} 个。</translation>
-    </message>
-    <message>
         <source>The text must have at least 2 tokens.</source>
         <translation>文本必须至少有 2 个词元。</translation>
     </message>
@@ -2402,6 +2394,14 @@
     <message>
         <source>There must be at least 2 tokens to verify; give a longer text.</source>
         <translation>验证至少需要 2 个词元；请给出更长的文本。</translation>
+    </message>
+    <message>
+        <source>This exhibit runs {least:,} to {most:,} tokens, and the text has {count:,}.</source>
+        <translation>这件展品可运行 {least:,} 到 {most:,} 个词元，而文本有 {count:,} 个。</translation>
+    </message>
+    <message>
+        <source>This exhibit shows 1 to {most:,} tokens, and the text has {count:,}.</source>
+        <translation>这件展品可显示 1 到 {most:,} 个词元，而文本有 {count:,} 个。</translation>
     </message>
     <message>
         <source>This model has no chat template {name!r}; it has none.</source>
