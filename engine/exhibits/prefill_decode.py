@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 import mlx.core as mx
 
-from engine.cache import CachePolicy
 from engine.errors import PromptError
 from engine.exhibits.common import (
     Claim,
@@ -17,11 +16,18 @@ from engine.exhibits.common import (
     how,
     whole,
 )
-from engine.exhibits.costs import Curve, Probe, fit, read_bytes, split_operations, spread
+from engine.exhibits.costs import Probe, fit, read_bytes, split_operations, spread
 from engine.exhibits.decoding import BURST, DecodePoint, decoded
+from engine.exhibits.prefilling import (
+    Fit,
+    PrefillPoint,
+    first_token,
+    fit_claims,
+    fitted,
+    prefill_point,
+)
 from engine.llama import Decoder
 from engine.model import Model
-from engine.sampling import Sampling
 from engine.session import Session
 from engine.speed import prompt
 
@@ -30,10 +36,7 @@ _SHORT, _LONG = 2, 8  # eighths: the long prompt is four times the short one
 _WARM_UP = 16
 _LONGEST = 1024 if mx.metal.is_available() else 512  # shorter ones are over too soon there
 _DECODE = 0.2  # of the whole
-_LEFT_OVER = 0.15  # of a time, by which a fit may miss it
-_MOST_NOISE = 0.5
 _TINY_S = 1e-6
-_GREEDY = Sampling(temperature=0.0)
 
 
 @dataclass(frozen=True)
@@ -43,50 +46,6 @@ class PrefillDecodeInputs(Inputs):
     longest: int = whole(_LONGEST, 64, 16_384, "tokens of the longest prompt")
     rounds: int = whole(3, 1, 20, "how often each length is measured; the best time counts")
     bursts: int = whole(4, 1, 50, "bursts of 4 tokens that are decoded after each prompt, in turn")
-
-
-@dataclass(frozen=True)
-class PrefillPoint:
-    """One prompt length.
-
-    Attributes:
-        tokens: Of the prompt.
-        ttft_s: Seconds to the first token, of each round so far.
-        best_s: The least of them.
-        cache_bytes: What the cache holds then, measured.
-        linear_operations: Of all that treats every token alike: the matrices, and the logits once.
-        attention_operations: Of scores and sums of values, which grow with the square.
-    """
-
-    tokens: int
-    ttft_s: tuple[float, ...]
-    best_s: float
-    cache_bytes: int
-    linear_operations: int | None
-    attention_operations: int | None
-
-
-@dataclass(frozen=True)
-class Fit:
-    """The times of all lengths, taken apart.
-
-    Attributes:
-        curve: Through the best time of each length.
-        noise: By what share rounds of one length differ: the second best time above the best one,
-            root of the mean square over all lengths.
-        quadratic_share: What the quadratic part is of the fitted time of the longest prompt.
-        counted_share: What attention is of its counted operations; None for models of mlx-lm.
-    """
-
-    curve: Curve
-    noise: float
-    quadratic_share: float
-    counted_share: float | None
-
-    @property
-    def allowed_noise(self) -> float:
-        """What the checks allow for: with more than that, a measurement says nothing."""
-        return min(self.noise, _MOST_NOISE)
 
 
 @dataclass(frozen=True)
@@ -166,7 +125,7 @@ def measure(
         for length in lengths:
             ended = begun + share * length
             session, seconds = first_token(model, ids[:length], watch.part(begun, ended))
-            points[length] = _point(model, points.get(length), length, session, seconds)
+            points[length] = prefill_point(model, points.get(length), length, session, seconds)
             if turn == 0 and length in pair:
                 sessions[length] = session
             begun = ended
@@ -184,45 +143,22 @@ def measure(
     return result
 
 
-def claims(result: PrefillDecodeResult) -> tuple[Claim, ...]:
+def claims(result: PrefillDecodeResult) -> Iterator[Claim]:
     """What should be seen, as far as it is measured."""
-    return (*_fit_claims(result), *_decode_claims(result))
+    if result.fit is not None:
+        yield from fit_claims(result.fit, result.prefill[-1])
+        yield from _decode_claims(result, result.fit)
 
 
-def _fit_claims(result: PrefillDecodeResult) -> Iterator[Claim]:
-    if result.fit is None:
-        return
-    curve, noise = result.fit.curve, result.fit.allowed_noise
-    last = result.prefill[-1]
-    if len(last.ttft_s) > 1:
-        yield Claim(
-            "quiet",
-            "The machine was quiet enough to measure on: rounds of one length took about the same.",
-            result.fit.noise, "≤", _MOST_NOISE, "of the measured time",
-        )  # fmt: skip
-    yield Claim(
-        "fit",
-        "The time of a prefill is a fixed part, one that grows with the tokens and one that grows "
-        "with their square; what is left over is small, or no more than this measurement's noise.",
-        curve.residual, "≤", max(_LEFT_OVER, noise), "of the measured time",
-    )  # fmt: skip
-    yield Claim(
-        "quadratic",
-        "The quadratic part, attention, is there, unless it is so small that the noise hides it.",
-        curve.per_pair_s, ">", -noise * last.best_s / last.tokens**2, "s per token²",
-    )  # fmt: skip
-
-
-def _decode_claims(result: PrefillDecodeResult) -> Iterator[Claim]:
+def _decode_claims(result: PrefillDecodeResult, found: Fit) -> Iterator[Claim]:
     four = result.four_times
-    if four is None or result.fit is None:
+    if four is None:
         return
     yield Claim(
         "four_times_ttft",
         "Four times the prompt takes at least about four times as long to the first token, without "
         "the fixed part.",
-        four.ttft_moving, "≥", 4 * (1 - max(_LEFT_OVER, result.fit.allowed_noise)),
-        "times",
+        four.ttft_moving, "≥", 4 * (1 - found.tolerance), "times",
     )  # fmt: skip
     yield Claim(
         "four_times_cache",
@@ -250,48 +186,20 @@ def _decode_claims(result: PrefillDecodeResult) -> Iterator[Claim]:
         )  # fmt: skip
 
 
-def first_token(model: Model, ids: Sequence[int], watch: Watch) -> tuple[Session, float]:
-    """Prefill a prompt in a new session: the session, and the seconds to the first token."""
-    session = model.session(CachePolicy())
-    stream = session.generate(
-        ids, _GREEDY, 1, on_prefill=lambda done, total: watch.tell(done / total)
-    )
-    for _ in stream:
-        pass
-    seconds = session.figures.ttft_s
-    assert seconds is not None
-    return session, seconds
-
-
-def _point(
-    model: Model, before: PrefillPoint | None, length: int, session: Session, seconds: float
-) -> PrefillPoint:
-    times = (*(before.ttft_s if before is not None else ()), seconds)
-    counted = isinstance(model.network, Decoder)
-    linear, attention = split_operations(model.config, length) if counted else (None, None)
-    cache_bytes = session.memory().used_bytes
-    return PrefillPoint(length, times, min(times), cache_bytes, linear, attention)
-
-
 def _judged(result: PrefillDecodeResult) -> PrefillDecodeResult:
     """The result with what follows from the measurements, as far as they are there."""
     points = result.prefill
     if len(points) < len(_EIGHTHS):
         return result
-    curve = fit([p.tokens for p in points], [p.best_s for p in points])
-    last = points[-1]
-    square = curve.per_pair_s * last.tokens**2
-    fitted = curve.fixed_s + curve.per_token_s * last.tokens + square
-    counted = rate = None
-    if last.linear_operations is not None and last.attention_operations is not None:
-        operations = last.linear_operations + last.attention_operations
-        counted, rate = last.attention_operations / operations, operations / last.best_s
-    four = _four_times(points, curve.fixed_s, result.decode) if result.decode else None
+    found, last = fitted(points), points[-1]
+    four = _four_times(points, found.curve.fixed_s, result.decode) if result.decode else None
     return replace(
         result,
+        fit=found,
+        prefill_operations_per_s=(
+            None if last.operations is None else last.operations / last.best_s
+        ),
         four_times=four,
-        fit=Fit(curve, spread([p.ttft_s for p in points]), square / fitted, counted),
-        prefill_operations_per_s=rate,
     )
 
 
@@ -301,9 +209,8 @@ def _four_times(
     by_length = {point.tokens: point for point in points}
     short, long = (by_length[each.context] for each in decode)
     operations = None
-    if short.linear_operations is not None and long.linear_operations is not None:
-        few = short.linear_operations + (short.attention_operations or 0)
-        operations = (long.linear_operations + (long.attention_operations or 0)) / few
+    if short.operations is not None and long.operations is not None:
+        operations = long.operations / short.operations
     return FourTimes(
         short=short.tokens,
         long=long.tokens,
