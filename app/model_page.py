@@ -266,10 +266,16 @@ class ModelPage(QObject):
 
         def then(removal: Removal) -> None:
             self._removals[source] = removal
-            sentence = self.tr("{name} goes to the trash; emptying it frees {size}.").format(
-                name=one.facts.name, size=figures.size(removal.freed_bytes)
+            is_listed, deletes = one.facts.origin == "added", bool(removal.paths)
+            if deletes:
+                sentence = self.tr("{name} goes to the trash; emptying it frees {size}.")
+            else:
+                sentence = self.tr("Its files are gone.")
+            said = sentence.format(name=one.facts.name, size=figures.size(removal.freed_bytes))
+            question = removal.question if deletes else ""
+            self.removal_asked.emit(
+                RemovalView(source, said, question, deletes or not is_listed, is_listed)
             )
-            self.removal_asked.emit(RemovalView(source, sentence, removal.question))
 
         self._library.run(work, then)
 
@@ -292,6 +298,21 @@ class ModelPage(QObject):
             self._library.refresh()
 
         self._library.run(work, then)
+
+    def on_forgotten(self, source: str) -> None:
+        """Take what was added off the list; nothing happens to its files."""
+        one = self.find(source)
+        if one is None or self._undeletable(one.facts):
+            return
+        root = one.facts.root
+
+        def then(_: None) -> None:
+            self.told.emit(
+                self.tr("{place} is off the list; nothing was deleted.").format(place=root)
+            )
+            self._library.refresh()
+
+        self._library.run(lambda library: library.added.forget(root), then)
 
     def _survey(self) -> None:
         """Look up what is remembered, as far as models were found."""

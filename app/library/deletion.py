@@ -67,6 +67,7 @@ def plan_removal(library: Library, facts: ModelFacts) -> Removal:
         )
     try:
         paths, links = _in_hub(facts) if facts.origin == "hub" else (_files(library, facts), ())
+        paths = [path for path in paths if _is_there(path)]
         freed = sum(freed_bytes(path) for path in paths)
     except OSError as error:
         raise LibraryError(
@@ -95,7 +96,7 @@ def remove(library: Library, removal: Removal, *, forever: bool = False) -> int:
     with suppress(OSError):  # without the folder around it Qt makes no trash on Linux
         library.places.data.mkdir(parents=True, exist_ok=True)
     for path in removal.paths:
-        if path.exists():
+        if _is_there(path):
             size = freed_bytes(path)
             _delete(path, removal, forever=forever)
             freed += size
@@ -109,6 +110,13 @@ def remove(library: Library, removal: Removal, *, forever: bool = False) -> int:
         library.added.forget(facts.root)
     library.notes.forget(facts.key)
     return freed
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # as of a name that no disk takes
+        return False
 
 
 def freed_bytes(path: Path) -> int:

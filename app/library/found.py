@@ -134,9 +134,15 @@ def _elsewhere(top: Path, origin: Origin, root: Path | None = None) -> Iterator[
         origin: What kind of place that is.
         root: What was added, if that is how it came.
     """
-    if top.is_file():
-        with suppress(OSError):
+    try:
+        if top.is_file():
             yield _Find(Candidate(top, "gguf", top.stat().st_size), origin, str(top), root or top)
+            return
+    except OSError as error:
+        if root is not None:
+            yield _Find(
+                Candidate(top, "folder", 0), origin, str(top), root, reason=_sentence(error)
+            )
         return
     nothing = True
     for candidate in candidates(top):

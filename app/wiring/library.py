@@ -94,6 +94,7 @@ def _connect_here(app: Cutaway, page: ModelsPage) -> None:
     here.reveal_requested.connect(answers.on_reveal)
     here.removal_requested.connect(answers.on_removal)
     here.removal_confirmed.connect(answers.on_removal_confirmed)
+    here.forget_requested.connect(answers.on_forgotten)
     here.setting_changed.connect(answers.on_setting)
     here.added.connect(answers.on_added)
     here.copied.connect(answers.on_copied)

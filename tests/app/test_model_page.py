@@ -292,6 +292,38 @@ def test_models_to_start_with_and_filters(visitor: Visitor, hub: HubServer) -> N
     assert finder.found == ()
 
 
+def test_what_was_added_is_taken_off_the_list(visitor: Visitor, talker: Path) -> None:
+    visitor.app.app.model_parts.page.on_added(str(talker))
+    card = visitor.card("talker")
+    visitor.press(card.delete)
+    visitor.app.until(lambda: card.drawer is not None)
+    drawer = card.drawer
+    assert isinstance(drawer, RemovalDrawer)
+    visitor.press(drawer.forget)
+    visitor.app.until(lambda: "talker" not in visitor.names)
+    assert visitor.page.notice.sentence == f"{talker} is off the list; nothing was deleted."
+    assert (talker / "config.json").is_file()
+
+
+def test_what_is_gone_is_only_taken_off_the_list(
+    visitor: Visitor, talker: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(talker, tmp_path / "gone")
+    visitor.app.app.model_parts.page.on_added(str(tmp_path / "gone"))
+    visitor.card("gone")
+    shutil.rmtree(tmp_path / "gone")
+    visitor.app.app.model_parts.library.refresh()
+    card = visitor.card("gone")
+    visitor.app.until(lambda: "is gone" in card.view.problem)
+    visitor.press(card.delete)
+    visitor.app.until(lambda: card.drawer is not None)
+    drawer = card.drawer
+    assert isinstance(drawer, RemovalDrawer)
+    assert drawer.start.isHidden()
+    visitor.press(drawer.forget)
+    visitor.app.until(lambda: "gone" not in visitor.names)
+
+
 def test_load_settings_are_remembered_and_used(
     visitor: Visitor, qtbot: QtBot, terse: Path, tmp_path: Path
 ) -> None:

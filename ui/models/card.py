@@ -36,6 +36,7 @@ class ModelCard(CardFrame):
     benchmark_requested = Signal()
     removal_requested = Signal()
     removal_confirmed = Signal()
+    forget_requested = Signal()
     conversion_requested = Signal(int)
     """What a conversion to so many bits would give is wanted."""
     conversion_confirmed = Signal(int)
@@ -191,6 +192,7 @@ class ModelCard(CardFrame):
         """Say what deleting would do, and wait for a word."""
         drawer = RemovalDrawer(self._theme, removal)
         drawer.confirmed.connect(self._on_removal)
+        drawer.forgotten.connect(self._on_forgotten)
         drawer.closed.connect(self.close_drawer)
         self._open(drawer)
         announce(self, f"{removal.question} {removal.sentence}".strip())
@@ -258,6 +260,10 @@ class ModelCard(CardFrame):
     def _on_removal(self) -> None:
         self.close_drawer()
         self.removal_confirmed.emit()
+
+    def _on_forgotten(self) -> None:
+        self.close_drawer()
+        self.forget_requested.emit()
 
     def _dress(self) -> None:
         self.title.set_color(self._theme.colors.text)

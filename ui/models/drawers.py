@@ -177,6 +177,8 @@ class RemovalDrawer(_Drawer):
     """What deleting would do."""
 
     confirmed = Signal()
+    forgotten = Signal()
+    """It is to be taken off the list, and nothing else."""
 
     def __init__(self, theme: Theme, removal: RemovalView) -> None:
         super().__init__(theme)
@@ -184,9 +186,13 @@ class RemovalDrawer(_Drawer):
         if removal.question:
             self.column.addWidget(Words(theme, removal.question, size=look.TEXT - 1))
         self.column.addWidget(Words(theme, removal.sentence, size=look.TEXT - 1, tone="dim"))
-        self.add_buttons(self.start)
+        self.forget = ActionButton(theme, self.tr("Only take off the list"))
+        self.add_buttons(self.start, self.forget)
+        self.start.setVisible(removal.deletes)
+        self.forget.setVisible(removal.listed)
         self.close_button.set_label(self.tr("Cancel"))
         self.start.clicked.connect(self.confirmed)
+        self.forget.clicked.connect(self.forgotten)
 
 
 Drawer = SettingsDrawer | ConvertDrawer | RemovalDrawer

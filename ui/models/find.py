@@ -150,13 +150,13 @@ class Find(Column):
             row.clicked.connect(partial(self._on_row, repo))
             row.stepped.connect(partial(self._on_stepped, repo))
             self._list.addWidget(row)
+            row.show()  # at once: the list is never empty between, and one of them gets the focus
         if self._chosen in self._rows:
             self._rows[self._chosen].setChecked(True)
             self._place_detail()
         else:
             self._close()
         for row in [self._rows[repo] for repo in had_focus if repo in self._rows]:
-            row.show()  # nothing hidden gets the focus
             row.setFocus()
 
     def tell(self, sentence: str) -> None:

@@ -30,6 +30,8 @@ class Here(Column):
     benchmark_requested = Signal(str)
     removal_requested = Signal(str)
     removal_confirmed = Signal(str)
+    forget_requested = Signal(str)
+    """It is to be taken off the list, its files left where they are."""
     conversion_requested = Signal(str, int)
     conversion_confirmed = Signal(str, int)
     setting_changed = Signal(str, str, object)
@@ -137,6 +139,7 @@ class Here(Column):
         card.benchmark_requested.connect(partial(self.benchmark_requested.emit, source))
         card.removal_requested.connect(partial(self.removal_requested.emit, source))
         card.removal_confirmed.connect(partial(self.removal_confirmed.emit, source))
+        card.forget_requested.connect(partial(self.forget_requested.emit, source))
         card.conversion_requested.connect(partial(self.conversion_requested.emit, source))
         card.conversion_confirmed.connect(partial(self.conversion_confirmed.emit, source))
         card.setting_changed.connect(partial(self.setting_changed.emit, source))

@@ -112,11 +112,15 @@ class RemovalView:
         source: Which.
         sentence: What goes, and how much space that frees.
         question: What other programs would miss; empty where it is ours alone.
+        deletes: Whether there is anything to move to the trash.
+        listed: Whether it may be taken off the list instead, its files left where they are.
     """
 
     source: str
     sentence: str
     question: str = ""
+    deletes: bool = True
+    listed: bool = False
 
 
 @dataclass(frozen=True)

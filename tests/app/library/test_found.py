@@ -9,11 +9,19 @@ from pathlib import Path
 
 import pytest
 
+from app.library.deletion import plan_removal, remove
 from app.library.facts import ModelFacts
 from app.library.found import Finder
 from engine import source as source_module
 from engine.source import resolve
-from tests.app.library.shelves import file, folder, offered, own_places, put_in_hub
+from tests.app.library.shelves import (
+    file,
+    folder,
+    new_library,
+    offered,
+    own_places,
+    put_in_hub,
+)
 from tests.engine.checkpoints import TinyLlama, write_gguf, write_quantized_folder
 
 
@@ -40,6 +48,17 @@ def test_the_starter_is_described_without_loading_it(own_folders: Path) -> None:
     assert not starter.is_ours
     assert starter.footprint is not None
     assert starter.footprint.weights_bytes > starter.size_bytes
+
+
+def test_a_place_that_cannot_be_asked_for_hides_no_other(own_folders: Path, tiny: Path) -> None:
+    impossible = Path("/") / ("x" * 300)
+    models = found(own_folders, impossible, tiny)
+    assert "cannot be read" in models[str(impossible)].reason
+    assert models[str(tiny)].ready
+    library = new_library(own_folders)
+    library.added.add(impossible)
+    remove(library, plan_removal(library, models[str(impossible)]))
+    assert library.added.paths() == ()
 
 
 def test_a_model_without_a_tokenizer_is_not_ready(own_folders: Path, tiny: Path) -> None:
