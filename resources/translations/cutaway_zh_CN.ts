@@ -6986,7 +6986,7 @@
     </message>
     <message>
         <source>{0} names a file in a way that not every disk takes.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 中有文件名并非所有磁盘都支持。</translation>
     </message>
     <message>
         <source>{1} of {0} is larger than 50 GB, which the hub does not serve over HTTP.</source>
@@ -7919,8 +7919,16 @@
         <translation>{name} 将移到废纸篓；清倒后可释放 {size}。</translation>
     </message>
     <message>
+        <source>Its files are gone.</source>
+        <translation>它的文件已不在。</translation>
+    </message>
+    <message>
         <source>{name} is in the trash; emptying it frees {size}.</source>
         <translation>{name} 已在废纸篓中；清倒后可释放 {size}。</translation>
+    </message>
+    <message>
+        <source>{place} is off the list; nothing was deleted.</source>
+        <translation>{place} 已移出列表；没有删除任何文件。</translation>
     </message>
     <message>
         <source>The starter model belongs to Cutaway and stays.</source>
@@ -8892,6 +8900,10 @@
     <message>
         <source>Move to Trash</source>
         <translation>移到废纸篓</translation>
+    </message>
+    <message>
+        <source>Only take off the list</source>
+        <translation>仅移出列表</translation>
     </message>
     <message>
         <source>Cancel</source>
