@@ -173,6 +173,7 @@ def test_the_budget_goes_with_the_model(drive: Callable[..., Driver], terse: Pat
     app.until(lambda: app.window.page.composer.budget is None)
 
 
+@pytest.mark.slow
 def test_what_the_model_sees_at_once_is_one_number_at_all_times(
     drive: Callable[..., Driver], talker: Path
 ) -> None:

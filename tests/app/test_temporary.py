@@ -103,6 +103,7 @@ def test_a_fork_of_it_is_temporary_too(drive: Callable[..., Driver], terse: Path
     assert app.saved() == []
 
 
+@pytest.mark.slow
 def test_it_stays_where_it_is_when_it_cannot_be_kept(
     drive: Callable[..., Driver], terse: Path
 ) -> None:

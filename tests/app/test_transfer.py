@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from typing import TYPE_CHECKING
 
@@ -34,6 +33,15 @@ def store_chats(folder: Path, *titles: str) -> None:
         store.create_chat(chat)
         store.add_message(new_message(chat.id, None, "user", f"words of {title}"))
     store.close()
+
+
+def write_chats(path: Path, number: int) -> list[str]:
+    """Write a file of chats with a message each; their ids."""
+    ids = [f"chat{n}" for n in range(number)]
+    said = [{"id": f"m{one}", "role": "user", "text": "words"} for one in ids]
+    chats = [{"id": one, "title": one, "messages": [m]} for one, m in zip(ids, said, strict=True)]
+    path.write_text(json.dumps({"format": "cutaway-chats", "version": 1, "chats": chats}))
+    return ids
 
 
 @pytest.fixture
@@ -116,10 +124,7 @@ def test_an_import_shows_how_far_it_is_and_can_be_ended(
     stored: Driver, tmp_path: Path, qtbot: QtBot
 ) -> None:
     app = stored
-    store_chats(tmp_path / "other", *map(str, range(250)))
-    with contextlib.closing(Store(tmp_path / "other" / "chats.sqlite3")) as store:
-        ids = [summary.chat.id for summary in store.chats()]
-        export_chats(tmp_path / "other.json", "json", ids, store.archive)
+    ids = write_chats(tmp_path / "other.json", 250)
     transfer, told = app.app.transfer, list[tuple[str, int, int]]()
 
     def on_progress(kind: str, done: int, total: int) -> None:
@@ -143,10 +148,7 @@ def test_an_import_shows_how_far_it_is_and_can_be_ended(
 
 
 def test_chats_are_served_while_others_come_in(store_thread: StoreThread, tmp_path: Path) -> None:
-    store_chats(tmp_path / "other", *map(str, range(300)))
-    with contextlib.closing(Store(tmp_path / "other" / "chats.sqlite3")) as store:
-        ids = [summary.chat.id for summary in store.chats()]
-        export_chats(tmp_path / "other.json", "json", ids, store.archive)
+    write_chats(tmp_path / "other.json", 300)
     file = read_files([tmp_path / "other.json"])
     begun = store_thread.submit(lambda store: store.imports.begin(file)).result()
     chat = new_chat("meanwhile")

@@ -52,6 +52,7 @@ def test_a_chat_that_could_not_be_saved_is_saved_whole(
     assert reply.figures is not None
 
 
+@pytest.mark.slow
 def test_a_later_turn_that_could_not_be_saved_is_saved_too(
     drive: Callable[..., Driver], talker: Path
 ) -> None:
