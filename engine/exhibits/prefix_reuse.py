@@ -21,13 +21,22 @@ from engine.exhibits.common import (
 )
 from engine.exhibits.comparing import common_length
 from engine.exhibits.passages import FILLER
+from engine.exhibits.replies import (
+    GREEDY,
+    SameReply,
+    SeededReply,
+    reply_claims,
+    run,
+    same_reply,
+    seeded_reply,
+)
 from engine.exhibits.scoring import pieces
 from engine.llama import Decoder
 from engine.model import Model
 from engine.sampling import Sampling
 from engine.session import Session
 
-_GREEDY = Sampling(temperature=0.0)
+_WORTH_IT = 64  # tokens; what fewer take is lost in what every prompt takes
 _TIMED, _COMPARED = 0.6, 0.8  # shares of the whole that are done after these parts
 
 
@@ -91,44 +100,6 @@ class Timed:
 
 
 @dataclass(frozen=True)
-class SameReply:
-    """The most likely reply to the second prompt, with and without reuse.
-
-    Attributes:
-        with_reuse: Its text.
-        without: Its text from an empty session.
-        tokens: How many tokens there are.
-        same_tokens: How many of them agree, from the first on.
-        largest: The largest difference of the log-probabilities of the chosen tokens, in nats.
-    """
-
-    with_reuse: str
-    without: str
-    tokens: int
-    same_tokens: int
-    largest: float
-
-
-@dataclass(frozen=True)
-class SeededReply:
-    """The second prompt asked again.
-
-    Attributes:
-        seed: Of the draws.
-        reply: Its text.
-        ids: Its tokens.
-        reused_tokens: Of the prompt; its last token is always computed again.
-        prompt_tokens: Of the prompt.
-    """
-
-    seed: int
-    reply: str
-    ids: tuple[int, ...]
-    reused_tokens: int
-    prompt_tokens: int
-
-
-@dataclass(frozen=True)
 class PrefixReuseResult:
     """What was measured.
 
@@ -169,7 +140,7 @@ def measure(
     result = PrefixReuseResult(inputs, shared, None, None, (), _notes(model), _HOW)
     watch.tell(0.0, result)
     base = model.session(CachePolicy())
-    run(base, first, _GREEDY, 1, watch.part(0.0, 0.1))
+    run(base, first, GREEDY, 1, watch.part(0.0, 0.1))
     warm_s: list[float] = []
     cold_s: list[float] = []
     for turn in range(inputs.rounds):
@@ -184,22 +155,25 @@ def measure(
             timed=Timed(tuple(warm_s), tuple(cold_s), min(warm_s), min(cold_s)),
         )
         watch.tell(0.1 + (_TIMED - 0.1) * (turn + 1) / inputs.rounds, result)
-    same = _same_reply(model, base.copy(len(first)), second, inputs.reply, watch)
+    part = watch.part(_TIMED, _COMPARED)
+    same = same_reply(model, base.copy(len(first)), second, inputs.reply, part)
     result = replace(result, same_reply=same)
     watch.tell(_COMPARED, result)
     session = base.copy(len(first))
-    run(session, second, _GREEDY, 1, watch.part(_COMPARED, _COMPARED))
+    run(session, second, GREEDY, 1, watch.part(_COMPARED, _COMPARED))
     for index, seed in enumerate((inputs.seed, inputs.seed, inputs.seed + 1)):
         at = _COMPARED + (1 - _COMPARED) * index / 3
-        reply = _seeded(session, second, inputs, seed, watch.part(at, at))
+        sampling = Sampling(temperature=inputs.temperature, top_p=1.0, seed=seed)
+        reply = seeded_reply(session, second, sampling, inputs.reply, watch.part(at, at))
         result = replace(result, seeded=(*result.seeded, reply))
         watch.tell(_COMPARED + (1 - _COMPARED) * (index + 1) / 3, result)
     return result
 
 
-def claims(result: PrefixReuseResult) -> tuple[Claim, ...]:
+def claims(result: PrefixReuseResult) -> Iterator[Claim]:
     """What should be seen, as far as it is measured."""
-    return (*_shared_claims(result), *_reply_claims(result))
+    yield from _shared_claims(result)
+    yield from reply_claims(result.same_reply, result.seeded, result.inputs.temperature)
 
 
 def _shared_claims(result: PrefixReuseResult) -> Iterator[Claim]:
@@ -217,7 +191,7 @@ def _shared_claims(result: PrefixReuseResult) -> Iterator[Claim]:
         "Only the rest is computed.",
         shared.prefilled_tokens, "=", shared.second_tokens - shared.reused_tokens, "tokens",
     )  # fmt: skip
-    if timed is None:
+    if timed is None or shared.reused_tokens < max(shared.prefilled_tokens, _WORTH_IT):
         return
     yield Claim(
         "sooner",
@@ -226,57 +200,9 @@ def _shared_claims(result: PrefixReuseResult) -> Iterator[Claim]:
     )  # fmt: skip
 
 
-def _reply_claims(result: PrefixReuseResult) -> Iterator[Claim]:
-    if (same := result.same_reply) is not None:
-        yield Claim(
-            "same_reply",
-            "Reuse changes nothing but the time: the most likely reply is the same.",
-            same.same_tokens, "=", same.tokens, "tokens",
-        )  # fmt: skip
-    if len(result.seeded) < 3:
-        return
-    one, again, other = result.seeded
-    yield Claim(
-        "all_reused",
-        "The same prompt once more reuses all of it but its last token.",
-        min(one.reused_tokens, again.reused_tokens, other.reused_tokens), "=",
-        one.prompt_tokens - 1, "tokens",
-    )  # fmt: skip
-    yield Claim(
-        "same_seed",
-        "With the same seed the reply is the same.",
-        int(one.ids != again.ids), "=", 0, "replies that differ",
-    )  # fmt: skip
-    if result.inputs.temperature > 0:
-        yield Claim(
-            "other_seed",
-            "With another seed it is another: what is kept are keys and values, not replies.",
-            int(one.ids != other.ids), "=", 1, "replies that differ",
-        )  # fmt: skip
-
-
-def run(
-    session: Session, ids: Sequence[int], sampling: Sampling, count: int, watch: Watch
-) -> tuple[list[int], list[float], str]:
-    """Reply to a prompt: the tokens, the log-probability of each, and the text."""
-    tokens: list[int] = []
-    logprobs: list[float] = []
-    said = ""
-    stream = session.generate(
-        ids, sampling, count, logprobs=1, on_prefill=lambda done, total: watch.tell(done / total)
-    )
-    for chunk in stream:
-        watch.check()
-        said += chunk.text
-        if chunk.token is not None:
-            tokens.append(chunk.token)
-            logprobs.append(chunk.logprob or 0.0)
-    return tokens, logprobs, said
-
-
 def first_token_s(session: Session, ids: Sequence[int], watch: Watch) -> float:
     """Seconds from the request to the first token."""
-    run(session, ids, _GREEDY, 1, watch)
+    run(session, ids, GREEDY, 1, watch)
     mx.synchronize()
     seconds = session.figures.ttft_s
     assert seconds is not None
@@ -310,35 +236,6 @@ def _with_reuse(shared: Shared, session: Session) -> Shared:
         prefilled_tokens=reuse.prefilled_tokens,
         reason=reuse.reason,
     )
-
-
-def _same_reply(
-    model: Model, warm: Session, ids: Sequence[int], count: int, watch: Watch
-) -> SameReply:
-    one, one_logprobs, said = run(warm, ids, _GREEDY, count, watch.part(_TIMED, _TIMED))
-    cold = model.session(CachePolicy())
-    other, other_logprobs, said_cold = run(cold, ids, _GREEDY, count, watch.part(_TIMED, _TIMED))
-    same = common_length(one, other)
-    pairs = zip(one_logprobs[:same], other_logprobs[:same], strict=True)
-    return SameReply(
-        with_reuse=said,
-        without=said_cold,
-        tokens=max(len(one), len(other)),
-        same_tokens=same,
-        largest=max((abs(a - b) for a, b in pairs), default=0.0),
-    )
-
-
-def _seeded(
-    session: Session,
-    ids: Sequence[int],
-    inputs: PrefixReuseInputs,
-    seed: int,
-    watch: Watch,
-) -> SeededReply:
-    sampling = Sampling(temperature=inputs.temperature, top_p=1.0, seed=seed)
-    tokens, _, said = run(session, ids, sampling, inputs.reply, watch)
-    return SeededReply(seed, said, tuple(tokens), session.reuse.reused_tokens, len(ids))
 
 
 _NOTES = (
