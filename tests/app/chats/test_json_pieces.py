@@ -6,7 +6,7 @@ import json
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.chats.json_pieces import parsed
@@ -18,6 +18,7 @@ _JSON = st.recursive(
 )
 
 
+@settings(max_examples=40)
 @given(_JSON, st.sampled_from([None, 1]), st.booleans(), st.sampled_from(["utf-8", "utf-16"]))
 def test_it_is_what_the_whole_is(
     data: object, indent: int | None, escaped: bool, code: str
