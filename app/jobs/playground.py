@@ -46,8 +46,9 @@ _LIKELY = 8
 _BEYOND = 2
 """How many of the sampler's likeliest tokens are shown besides the model's likeliest."""
 _SHOW_EVERY_S = 0.2
+_SHOW_WITHIN_S = 2.0
 _WRITING_SHARE = 8
-"""How many times as long it writes as it tells of what is written."""
+"""How many times as long it writes as it tells of what is written, within the two bounds above."""
 _BIT = math.log(2)
 
 
@@ -189,7 +190,7 @@ def write(bench: Workbench, desk: Desk, request: PlayRequest, most: int) -> Look
         if now >= due:
             bench.report(number / most, _look(model, draft, draft.tokens, at_end))
             took = time.perf_counter() - now
-            due = now + max(_SHOW_EVERY_S, _WRITING_SHARE * took)
+            due = now + min(max(_SHOW_EVERY_S, _WRITING_SHARE * took), _SHOW_WITHIN_S)
     return replace(_look(model, draft, draft.tokens, at_end), ended=ended)
 
 
