@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from app.chats.files import file_size
 from app.chats.model import new_attachment
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def read_attachment(path: Path, cancelled: Callable[[], bool] = lambda: False) -
         if path.is_dir():
             sentence = translate("Attaching", "{name} is a folder; attach the files in it.")
             raise AttachmentError(sentence.format(name=name))
-        size = path.stat().st_size
+        size = file_size(path)
         with path.open("rb") as file:
             is_pdf = file.read(len(_PDF)) == _PDF
         _refuse_large(name, size, is_pdf=is_pdf)

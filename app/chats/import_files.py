@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.chats.assemble import assemble, with_new_ids
 from app.chats.errors import StoreError
+from app.chats.files import file_size
 from app.chats.formats import recognise
 from app.chats.formats.own import VERSION
 from app.chats.json_pieces import parsed
@@ -132,7 +133,7 @@ def _refuse_newer(path: Path, data: object) -> None:
 def _documents(path: Path) -> Iterator[tuple[str, object]]:
     """Yield the JSON documents of a file, with their names."""
     try:
-        if path.stat().st_size > LARGEST_BYTES:
+        if file_size(path) > LARGEST_BYTES:
             sentence = translate("Import", "{name} is larger than 1 GB: bring it in in parts.")
             raise ImportFileError(sentence.format(name=path.name))
         if not zipfile.is_zipfile(path):

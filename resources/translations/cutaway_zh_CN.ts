@@ -344,6 +344,10 @@
         <source>{name} is locked with a password; attach a copy that is not.</source>
         <translation>{name} 有密码保护；请附加没有密码的副本。</translation>
     </message>
+    <message>
+        <source>it is no file</source>
+        <translation>这不是文件</translation>
+    </message>
 </context>
 <context>
     <name>Attention</name>

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -80,6 +81,8 @@ def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
     assert "is empty" in refused(path)
     assert "cannot be read" in refused(tmp_path / "missing")
     assert "is a folder" in refused(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    assert "it is no file" in refused(tmp_path / "pipe")
 
 
 def test_what_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import random
 import subprocess
 import sys
@@ -102,6 +103,9 @@ def test_a_file_without_chats_is_a_sentence(tmp_path: Path, content: bytes, matc
         read_files([])
     with pytest.raises(ImportFileError, match="cannot be read"):
         read_files([tmp_path / "nowhere.json"])
+    os.mkfifo(tmp_path / "pipe.json")
+    with pytest.raises(ImportFileError, match="it is no file"):
+        read_files([tmp_path / "pipe.json"])
 
 
 def test_byte_order_marks_and_utf_16_are_read(tmp_path: Path) -> None:
