@@ -145,17 +145,21 @@ def piece(model: engine.Model, reply_id: str, chunk: engine.Chunk) -> ReplyPiece
             probability=math.exp(chunk.logprob),
             entropy=None,
             rank=ids.index(chunk.token) + 1 if chunk.token in ids else None,
-            alternatives=tuple(
-                AlternativeView(
-                    each.token,
-                    spelled_out(model.tokenizer, each.token),
-                    math.exp(each.logprob),
-                    None,
-                )
-                for each in chunk.top
-            ),
+            alternatives=alternatives(model, chunk.top, [None] * len(chunk.top)),
         )
     return ReplyPiece(reply_id, chunk.text, chunk.token, told)
+
+
+def alternatives(
+    model: engine.Model, top: Sequence[engine.TokenLogprob], drawn: Sequence[float | None]
+) -> tuple[AlternativeView, ...]:
+    """The likeliest tokens at one place as they are shown, with what the sampler left of each."""
+    return tuple(
+        AlternativeView(
+            each.token, spelled_out(model.tokenizer, each.token), math.exp(each.logprob), left
+        )
+        for each, left in zip(top, drawn, strict=True)
+    )
 
 
 def refuse_what_is_not_seen(

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 import engine
-from app.jobs.asking import asked, policy_of, prompt_of, sampling_of
+from app.jobs.asking import alternatives, asked, policy_of, prompt_of, sampling_of
 from engine.conditions import Watch
 from engine.generate import piece_of
-from engine.pieces import pieces_of, spelled_out
-from ui.state import AlternativeView, LayerView, TokensView, TokenView
+from engine.pieces import pieces_of
+from ui.state import LayerView, TokensView, TokenView
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -136,13 +136,5 @@ def _token_view(model: engine.Model, token: engine.ScoredToken, text: str) -> To
         probability=math.exp(token.logprob),
         entropy=token.entropy / math.log(2),
         rank=token.rank,
-        alternatives=tuple(
-            AlternativeView(
-                each.token,
-                spelled_out(model.tokenizer, each.token),
-                math.exp(each.logprob),
-                drawn,
-            )
-            for each, drawn in zip(token.top, token.drawn, strict=True)
-        ),
+        alternatives=alternatives(model, token.top, token.drawn),
     )
