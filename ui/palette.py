@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QWidget,
 )
+from shiboken6 import isValid
 from typing_extensions import override
 
 from ui import theme as look
@@ -266,9 +267,9 @@ class Palette(QWidget):
     def close_palette(self) -> None:
         """Take the palette away and give the focus back."""
         self.hide()
-        if self._before is not None:
-            self._before.setFocus()
-            self._before = None
+        before, self._before = self._before, None
+        if before is not None and isValid(before):  # its window may be closed by now
+            before.setFocus()
 
     def choose(self) -> None:
         """Do what the current line says."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QInputMethodEvent
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 
 from ui.palette import score
 from ui.shortcuts import ShortcutList, menu_actions, rows_of
@@ -95,6 +95,18 @@ def test_keys_and_presses_beside_it(window: MainWindow, palette: Palette, qtbot:
     window.set_busy(True)
     qtbot.keyClick(palette.field, Qt.Key.Key_Escape)
     assert palette.isHidden()
+
+
+def test_what_had_the_focus_may_be_gone(window: MainWindow, qtbot: QtBot) -> None:
+    field = QLineEdit(window)
+    field.show()
+    field.setFocus()
+    assert QApplication.focusWidget() is field
+    window.actions_of_menus.palette.trigger()
+    with qtbot.waitSignal(field.destroyed):
+        field.deleteLater()
+    qtbot.keyClick(window.palette_of_actions.field, Qt.Key.Key_Escape)
+    assert window.palette_of_actions.isHidden()
 
 
 def test_words_are_looked_for_in_all_chats(
