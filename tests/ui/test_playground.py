@@ -483,3 +483,14 @@ def test_the_menu_and_the_dialogs(theme: Theme, qtbot: QtBot) -> None:
     dialogs.ask_open()
     names = [child.windowTitle() for child in window.children() if child.isWidgetType()]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType]  a widget
     assert {"Save playground", "Open playground"} <= set(names)  # pyright: ignore[reportUnknownArgumentType]
+
+
+def test_caption_and_figures_fit_side_by_side_in_a_narrow_window(
+    page: PlaygroundPage, qtbot: QtBot
+) -> None:
+    page.resize(560, 500)
+    show(page, play_text())
+    text = page.text
+    lines = (text.caption, text.figures)
+    qtbot.waitUntil(lambda: text.figures.y() == text.caption.y())
+    qtbot.waitUntil(lambda: all(line.text() == line.whole for line in lines))

@@ -393,6 +393,9 @@ class TextPanel(QWidget):
             parts.append(self.tr("entropy {bits} bits").format(bits=bits))
         self.figures.set_whole(" · ".join(parts) if count else "")
         self.caption.set_whole(self._caption())
+        for line in (self.caption, self.figures):  # side by side each has the share it needs
+            width = line.fontMetrics().horizontalAdvance(line.whole)
+            self._below.setStretchFactor(line, width // 4 + 1)  # Qt takes no more than 255
 
     def _caption(self) -> str:
         if self._phase == "waiting":
