@@ -15,6 +15,7 @@ from app.model_library import ModelLibrary
 from app.model_page import ModelPage
 from app.model_page_compare import ModelCompare
 from app.model_page_downloads import ModelDownloads
+from app.model_page_files import ModelFiles
 from app.model_page_find import ModelFind
 from app.model_page_work import ModelWork
 
@@ -34,6 +35,7 @@ class ModelParts(QObject):
         hub: What is asked of the hub.
         downloads: The queue of downloads.
         page: Answers the section with the models that are here.
+        files: Adds, copies and deletes these.
         work: Benchmarks and conversions.
         find: Answers the section that finds models.
         fetching: Answers the section with the downloads.
@@ -58,6 +60,7 @@ class ModelParts(QObject):
             self.network, tokens, default_cache(), data / "downloads", parent=self
         )
         self.page = ModelPage(self.library, self)
+        self.files = ModelFiles(self.page, self.library, self)
         self.work = ModelWork(self.page, self.library, errands, self)
         self.find = ModelFind(self.hub, self.downloads, self.page, self)
         self.fetching = ModelDownloads(self)
@@ -77,7 +80,7 @@ class ModelParts(QObject):
 
     def close(self) -> None:
         """End; what is being fetched goes on at the next start."""
-        self.page.on_copy_cancelled()
+        self.files.on_copy_cancelled()
         self.downloads.close()
         self.hub.cancel_all()
         self.network.close()

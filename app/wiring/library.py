@@ -35,7 +35,7 @@ def connect_parts(app: Cutaway, parts: ModelParts) -> None:
     app.ending.connect(parts.close)
     parts.library.listed.connect(page.on_listed)
     parts.library.listed.connect(app.recent_models.on_listed)
-    parts.library.failed.connect(page.on_failed)
+    parts.library.failed.connect(parts.files.on_failed)
     worker.loading.connect(page.on_loading)
     worker.loaded.connect(page.on_loaded)
     worker.load_failed.connect(page.on_load_failed)
@@ -43,7 +43,8 @@ def connect_parts(app: Cutaway, parts: ModelParts) -> None:
     worker.unloaded.connect(page.on_unloaded)
     page.settings_changed.connect(app.chat_settings.on_load_settings)
     page.surveyed.connect(parts.find.on_surveyed)
-    page.deleted.connect(parts.fetching.on_deleted)
+    parts.files.deleted.connect(page.on_deleted)
+    parts.files.deleted.connect(parts.fetching.on_deleted)
     parts.downloads.changed.connect(parts.fetching.on_changed)
     parts.downloads.removed.connect(parts.fetching.on_removed)
     parts.downloads.discarded.connect(parts.library.refresh)
@@ -81,6 +82,7 @@ def _connect_page(app: Cutaway, page: ModelsPage) -> None:
     page.entered.connect(parts.fetching.tell)
     page.preferences_requested.connect(app.window.preferences_requested)
     parts.page.told.connect(page.show_sentence)
+    parts.files.told.connect(page.show_sentence)
     parts.downloads.failed.connect(page.show_sentence)
     app.models.failed.connect(page.show_sentence)
     parts.hub.offline_changed.connect(page.set_offline)
@@ -88,24 +90,25 @@ def _connect_page(app: Cutaway, page: ModelsPage) -> None:
 
 
 def _connect_here(app: Cutaway, page: ModelsPage) -> None:
-    here, answers, work = page.here, app.model_parts.page, app.model_parts.work
+    parts, here = app.model_parts, page.here
+    answers, files, work = parts.page, parts.files, parts.work
     here.load_requested.connect(app.models.open)
     here.unload_requested.connect(app.models.on_unload_requested)
-    here.reveal_requested.connect(answers.on_reveal)
-    here.removal_requested.connect(answers.on_removal)
-    here.removal_confirmed.connect(answers.on_removal_confirmed)
-    here.forget_requested.connect(answers.on_forgotten)
+    here.reveal_requested.connect(files.on_reveal)
+    here.removal_requested.connect(files.on_removal)
+    here.removal_confirmed.connect(files.on_removal_confirmed)
+    here.forget_requested.connect(files.on_forgotten)
     here.setting_changed.connect(answers.on_setting)
-    here.added.connect(answers.on_added)
-    here.copied.connect(answers.on_copied)
+    here.added.connect(files.on_added)
+    here.copied.connect(files.on_copied)
     here.benchmark_requested.connect(work.on_benchmark)
     here.conversion_requested.connect(work.on_conversion)
     here.conversion_confirmed.connect(work.on_conversion_confirmed)
     here.cancelled.connect(work.on_cancelled)
-    here.copy_cancelled.connect(answers.on_copy_cancelled)
+    here.copy_cancelled.connect(files.on_copy_cancelled)
     answers.models_changed.connect(here.set_models)
-    answers.removal_asked.connect(here.ask_removal)
-    answers.work_changed.connect(here.set_work)
+    files.removal_asked.connect(here.ask_removal)
+    files.work_changed.connect(here.set_work)
     work.planned.connect(here.show_conversion)
 
 

@@ -186,7 +186,7 @@
     </message>
 </context>
 <context>
-    <name>ModelPage</name>
+    <name>ModelFiles</name>
     <message numerus="yes">
         <source>%n models were added.</source>
         <translation>

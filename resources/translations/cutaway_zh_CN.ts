@@ -7892,14 +7892,7 @@
     </message>
 </context>
 <context>
-    <name>ModelMenu</name>
-    <message>
-        <source>Models…</source>
-        <translation>模型…</translation>
-    </message>
-</context>
-<context>
-    <name>ModelPage</name>
+    <name>ModelFiles</name>
     <message>
         <source>No program here shows folders; it is {0}.</source>
         <translation>此处没有可显示文件夹的程序；位置为 {0}。</translation>
@@ -7934,6 +7927,16 @@
         <source>{place} is off the list; nothing was deleted.</source>
         <translation>{place} 已移出列表；没有删除任何文件。</translation>
     </message>
+</context>
+<context>
+    <name>ModelMenu</name>
+    <message>
+        <source>Models…</source>
+        <translation>模型…</translation>
+    </message>
+</context>
+<context>
+    <name>ModelPage</name>
     <message>
         <source>The starter model belongs to Cutaway and stays.</source>
         <translation>入门模型属于 Cutaway，无法移除。</translation>

@@ -293,7 +293,7 @@ def test_models_to_start_with_and_filters(visitor: Visitor, hub: HubServer) -> N
 
 
 def test_what_was_added_is_taken_off_the_list(visitor: Visitor, talker: Path) -> None:
-    visitor.app.app.model_parts.page.on_added(str(talker))
+    visitor.app.app.model_parts.files.on_added(str(talker))
     card = visitor.card("talker")
     visitor.press(card.delete)
     visitor.app.until(lambda: card.drawer is not None)
@@ -309,7 +309,7 @@ def test_what_is_gone_is_only_taken_off_the_list(
     visitor: Visitor, talker: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(talker, tmp_path / "gone")
-    visitor.app.app.model_parts.page.on_added(str(tmp_path / "gone"))
+    visitor.app.app.model_parts.files.on_added(str(tmp_path / "gone"))
     visitor.card("gone")
     shutil.rmtree(tmp_path / "gone")
     visitor.app.app.model_parts.library.refresh()
@@ -327,7 +327,7 @@ def test_what_is_gone_is_only_taken_off_the_list(
 def test_load_settings_are_remembered_and_used(
     visitor: Visitor, qtbot: QtBot, terse: Path, tmp_path: Path
 ) -> None:
-    visitor.app.app.model_parts.page.on_added(str(terse))
+    visitor.app.app.model_parts.files.on_added(str(terse))
     card = visitor.card("terse")
     visitor.app.until(lambda: card.view.state == "loaded")
     visitor.press(card.settings)
@@ -355,7 +355,7 @@ def test_load_settings_are_remembered_and_used(
 
 @pytest.mark.slow
 def test_a_conversion_is_shown_on_the_card(visitor: Visitor, talker: Path, tmp_path: Path) -> None:
-    visitor.app.app.model_parts.page.on_added(str(talker))
+    visitor.app.app.model_parts.files.on_added(str(talker))
     card = visitor.card("talker")
     visitor.press(card.convert)
     drawer = card.drawer
@@ -375,7 +375,7 @@ def test_models_are_offered_everywhere_and_compared(
     visitor: Visitor, talker: Path, terse: Path
 ) -> None:
     app, page = visitor.app, visitor.page
-    app.app.model_parts.page.on_added(str(talker))
+    app.app.model_parts.files.on_added(str(talker))
     visitor.card("talker")
     menu = app.window.model_menu
     app.until(lambda: "talker" in [action.text() for action in menu.actions()])
@@ -409,7 +409,7 @@ def test_the_menu_leads_to_the_page(drive: Callable[..., Driver], terse: Path) -
 
 
 def test_a_benchmark_is_shown_and_kept(visitor: Visitor, terse: Path, tmp_path: Path) -> None:
-    visitor.app.app.model_parts.page.on_added(str(terse))
+    visitor.app.app.model_parts.files.on_added(str(terse))
     card = visitor.card("terse")
     visitor.press(card.benchmark)
     visitor.app.until(lambda: len(card.view.speeds) == 1)

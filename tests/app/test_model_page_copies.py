@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 
 from app.model_library import ModelLibrary
 from app.model_page import ModelPage
+from app.model_page_files import ModelFiles
 from tests.app.library.shelves import file
 
 if TYPE_CHECKING:
@@ -31,14 +32,15 @@ def library(tmp_path: Path, qtbot: QtBot) -> Iterator[ModelLibrary]:
 def test_what_is_cancelled_stays_so_when_another_copy_is_asked_for(
     library: ModelLibrary, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    page, gate = ModelPage(library, library), Event()
+    gate, page = Event(), ModelPage(library, library)
+    files = ModelFiles(page, library, library)
     told: list[str] = []
-    page.told.connect(told.append)
+    files.told.connect(told.append)
     library.run_long(lambda _: gate.wait(10))
-    page.on_copied(str(file(tmp_path / "first.gguf")))
-    page.on_copied(str(file(tmp_path / "second.gguf")))
-    page.on_copy_cancelled()
-    page.on_copied(str(file(tmp_path / "third.gguf")))
+    files.on_copied(str(file(tmp_path / "first.gguf")))
+    files.on_copied(str(file(tmp_path / "second.gguf")))
+    files.on_copy_cancelled()
+    files.on_copied(str(file(tmp_path / "third.gguf")))
     gate.set()
     qtbot.waitUntil(lambda: bool(told))
     assert told == ["third.gguf was copied."]
