@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from PySide6.QtCore import QBuffer, QIODevice, QRectF, QSize
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from tests.ui.chart_samples import EMPTY, ODD, SAMPLES
@@ -196,6 +196,16 @@ def test_a_causal_map_is_empty_above_the_diagonal(theme: Theme) -> None:
     assert picture.walk("3:2", Move.FIRST) == "3:0"
     assert picture.spot_of("9:9") is None
     assert picture.spot_of("x") is None
+
+
+def test_grounds_are_behind_their_letters(theme: Theme) -> None:
+    ink = Ink.of(theme)
+    picture = StripPicture(v.TokenStrip((v.StripToken("The", 1.0), v.StripToken("se"))), ink, 300)
+    first, second = picture._rects
+    width = QFontMetricsF(picture._font).horizontalAdvance("The")
+    assert 0 < first[0].left() < 3
+    assert first[0].right() == pytest.approx(3 + width, abs=0.5)
+    assert second[0].left() == first[0].right()
 
 
 def test_a_note_goes_below_the_title_where_there_is_no_room_beside_it(theme: Theme) -> None:

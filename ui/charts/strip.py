@@ -34,6 +34,7 @@ _LEADING = 1.75
 _LONGEST = 200
 _RADIUS = 4.0
 _CARET = 8.0
+_LEFT, _BEARING = 3.0, 2.0
 
 
 class StripPicture(Picture):
@@ -125,7 +126,9 @@ class StripPicture(Picture):
         self._layout.beginLayout()
         while (line := self._layout.createLine()).isValid():
             line.setLineWidth(max(self.width - _CARET - 4, 8.0))
-            line.setPosition(QPointF(2, len(lines) * self._step + (self._step - line.height()) / 2))
+            line.setPosition(
+                QPointF(_LEFT, len(lines) * self._step + (self._step - line.height()) / 2)
+            )
             lines.append(line)
         self._layout.endLayout()
         return lines
@@ -149,10 +152,12 @@ class StripPicture(Picture):
 
     def _piece(self, row: int, first: int, last: int) -> QRectF:
         line = self._lines[row]
-        begin, end = _x(line, first), _x(line, last)
+        begin, end = sorted((_x(line, first), _x(line, last)))
+        if begin <= _LEFT:  # a line's first letter does not stand on the edge of its ground
+            begin -= _BEARING
         height = round(self._font.pixelSize() * 1.42)
         y = row * self._step + (self._step - height) / 2
-        return QRectF(min(begin, end) + 2, y, max(abs(end - begin), 3.0), height)
+        return QRectF(begin, y, max(end - begin, 3.0), height)
 
     def _paint_ground(
         self,
@@ -188,7 +193,7 @@ class StripPicture(Picture):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.ink.fill("new"))
         height = round(self._font.pixelSize() * 0.9)
-        x, row = 2.0, 0
+        x, row = _LEFT, 0
         if self._lines and self._chart.tokens:
             row = len(self._lines) - 1
             line = self._lines[row]
