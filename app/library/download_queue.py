@@ -169,8 +169,7 @@ class Downloads(QObject):
     def _load(self) -> None:
         """On the clerk's thread, first of all."""
         for record in self._records.load():
-            cache = RepoCache(self._cache_folder, record.plan.repo)
-            progress = Meter(record.plan, cache).progress()
+            progress = self._counted(record.plan)
             with self._condition:
                 if record.key in self._entries or self._closing:
                     continue
@@ -224,14 +223,23 @@ class Downloads(QObject):
 
     def _end(self, entry: _Entry, error: HubError | None = None) -> None:
         """After a stop or a failure."""
+        counted = self._counted(entry.plan)
         with self._condition:
             entry.stop = None
             if entry.cancelled:
                 self._forget(entry)
-            elif error is not None and error.kind == "offline":
+                return
+            # What came last was told of only if it came long enough after what was told before.
+            files = counted.files
+            self._tell(entry, replace(entry.progress, done_bytes=counted.done_bytes, files=files))
+            if error is not None and error.kind == "offline":
                 self._queue_again(entry)
             elif error is not None and entry.progress.state in _UNDER_WAY:
                 self._set(entry, "failed", str(error))
+
+    def _counted(self, plan: Plan) -> Progress:
+        """How much of a plan is on the disk; not for the main thread."""
+        return Meter(plan, RepoCache(self._cache_folder, plan.repo)).progress()
 
     def _queue_again(self, entry: _Entry) -> None:
         """Put what was under way back into the queue; the condition is held."""

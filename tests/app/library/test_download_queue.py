@@ -224,6 +224,8 @@ def test_going_offline_ends_what_comes_in_at_once_and_keeps_it(
     assert heard.wait(REPO, "queued").note.startswith("Offline mode is on")
     asked = len(talking.requests)
     talking.let_go()
+    small = plans[0].size_bytes - max(file.size_bytes for file in plans[0].files)
+    heard.until(lambda: heard.downloads.rows()[0].done_bytes == small + HALF)
     heard.downloads.add(plans[1])
     assert heard.wait(OTHER, "queued").note.startswith("Offline mode is on")
     assert len(talking.requests) == asked
