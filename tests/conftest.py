@@ -6,6 +6,7 @@ import importlib.util
 import logging
 import os
 import re
+import runpy
 import tempfile
 import threading
 import time
@@ -30,6 +31,9 @@ os.environ["HF_HOME"] = str(Path(_session_home.name) / "huggingface")
 
 # Test processes run side by side, one for each core: threads of each would only wait.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# The engine opens the fast BLAS before it imports MLX, and too late if a test has imported MLX.
+runpy.run_path(str(Path(__file__).parents[1] / "engine" / "blas.py"))["open_fast_blas"]()
 
 # A shared machine is not evenly fast: no test fails for one slow example.
 settings.register_profile("cutaway", deadline=None)
