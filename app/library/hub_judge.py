@@ -32,7 +32,12 @@ def judge(raw: Mapping[str, Any], weights_bytes: int = 0) -> Judgement:
         footprint = foreseen(raw, weights_bytes)
         if runs_through_mlx_lm(raw):
             check_untrusted(raw)
-            return Judgement(runs=True, context=context_of(raw), footprint=footprint)
+            return Judgement(
+                runs=True,
+                context=context_of(raw),
+                kv_bytes_per_token=footprint and engine.kv_bytes(footprint.config, 1),
+                footprint=footprint,
+            )
         config = parse_config(raw)
     except engine.EngineError as error:
         return Judgement(runs=False, reason=spoken(error))

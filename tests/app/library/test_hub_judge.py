@@ -59,10 +59,11 @@ def test_a_model_fits_before_it_is_here_as_it_does_once_it_is(
     if form.startswith("foreign"):
         config |= {"model_type": "gemma", "architectures": ["GemmaForCausalLM"]}
     path.write_text(json.dumps(config), encoding="utf-8")
-    before = model_fit(
-        judge(config, (folder / "model.safetensors").stat().st_size).footprint, 1 << 30
-    )
-    after = model_fit(describe(resolve(folder)).footprint, 1 << 30)
+    judged = judge(config, (folder / "model.safetensors").stat().st_size)
+    described = describe(resolve(folder))
+    assert judged.kv_bytes_per_token == described.token_bytes
+    before = model_fit(judged.footprint, 1 << 30)
+    after = model_fit(described.footprint, 1 << 30)
     assert before is not None
     assert after is not None
     assert before.cache_bytes == after.cache_bytes
