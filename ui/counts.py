@@ -7,10 +7,19 @@ calls its own `tr` with the number.
 from __future__ import annotations
 
 from PySide6.QtCore import QObject
+from typing_extensions import override
+
+from ui import figures
 
 
 class Counts(QObject):
     """Counted things in words, whose form follows the number."""
+
+    @override
+    def tr(self, sourceText: str, /, disambiguation: str | None = None, n: int = -1) -> str:
+        """The words in the window's language, with the number's thousands grouped."""
+        look_up = super().tr  # the texts themselves stand below, where lupdate reads them
+        return look_up(sourceText, disambiguation, n).replace(str(n), figures.count(n), 1)
 
     def bars(self, number: int) -> str:
         """The bars of a chart."""

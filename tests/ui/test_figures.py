@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ui import figures
+from ui.counts import Counts
 
 
 @pytest.mark.parametrize(
@@ -48,3 +49,8 @@ def test_seconds_and_percent() -> None:
     assert figures.percent(0.424) == "42 %"
     assert figures.plain(4.0) == "4"
     assert figures.plain(0.5625) == "0.5625"
+
+
+def test_counted_things_are_grouped_too() -> None:
+    assert Counts().tokens(1204) == "1,204 tokens"
+    assert Counts().tokens(12) == "12 tokens"
