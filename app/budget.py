@@ -87,8 +87,10 @@ class Budget(QObject):
         if self._ids and not count.problem:
             self._shown.remember(self._chat_id, self._ids, count.unseen_messages)
         self._limit = count.limit or self._limit
+        is_other = self._ids != self._replies.cached_ids(self._chat_id)
         if self._is_blank:
-            self.changed.emit(BudgetView(0, self._limit) if self._limit else None)
+            blank = BudgetView(0, self._limit, cache_is_other=is_other)
+            self.changed.emit(blank if self._limit else None)
             return
         self.changed.emit(
             BudgetView(
@@ -98,7 +100,7 @@ class Budget(QObject):
                 leaving_messages=count.leaving_messages,
                 problem=count.problem,
                 can_forget=not count.rotates,
-                cache_is_other=self._ids != self._replies.cached_ids(self._chat_id),
+                cache_is_other=is_other,
             )
         )
 

@@ -221,3 +221,7 @@ def test_the_line_under_the_composer_is_about_the_branch_that_is_shown(asked: Dr
     act(app, 1, "delete")
     app.until(lambda: len(app.items) == 1 and composer.status != of_the_cache)
     assert composer.status == f"{composer.budget.tokens} of {limit} tokens"
+    app.window.message_action.emit("delete_below", app.app.shown.messages[0].id)
+    app.until(lambda: len(app.items) == 2)  # the other version is there still
+    app.window.message_action.emit("delete_below", app.app.shown.messages[0].id)
+    app.until(lambda: not app.items and composer.status == f"0 of {limit} tokens")
