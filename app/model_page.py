@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from app.library.download_cache import folder_name
+from app.library.download_progress import repo_of
 from app.library.settings import LoadSettings
 from app.model_page_views import model_card, summary_line
 from ui.models.values import CardView, WorkView
@@ -146,10 +147,10 @@ class ModelPage(QObject):
         self._loaded = _Loaded()
         self._tell()
 
-    def on_fetching(self, repos: frozenset[str]) -> None:
-        """Take which repositories are being downloaded."""
-        if repos != self._fetching:
-            self._fetching = repos
+    def on_fetching(self, keys: frozenset[str]) -> None:
+        """Take what is being downloaded."""
+        if keys != self._fetching:
+            self._fetching = keys
             self._tell()
 
     def set_work(self, source: str, work: WorkView | None, note: str = "") -> None:
@@ -231,7 +232,7 @@ class ModelPage(QObject):
         return bool(source) and source in {facts.source, str(facts.path)}
 
     def _is_fetched(self, facts: ModelFacts) -> bool:
-        folders = {folder_name(repo) for repo in self._fetching}
+        folders = {folder_name(repo_of(key)) for key in self._fetching}
         return facts.origin == "hub" and facts.root.name in folders
 
     def undeletable(self, facts: ModelFacts) -> str:

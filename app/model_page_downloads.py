@@ -21,7 +21,7 @@ class ModelDownloads(QObject):
     busy_changed = Signal(str)
     """All that are under way in a few words; empty for none."""
     fetching_changed = Signal(frozenset)
-    """The repositories that are being fetched."""
+    """The keys of what is being fetched."""
     finished = Signal(str)
     """What loads a model that has just arrived."""
 
@@ -52,4 +52,4 @@ class ModelDownloads(QObject):
         words = overall_words(overall(rows))
         self.changed.emit([download_view(row) for row in rows], words)
         self.busy_changed.emit(words)
-        self.fetching_changed.emit(frozenset(row.repo for row in rows if row.state != "done"))
+        self.fetching_changed.emit(frozenset(row.key for row in rows if row.state != "done"))

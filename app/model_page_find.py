@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.library import hub_search
 from app.library.curated import START, USABLE_SHARE, Start, fits, in_order
+from app.library.download_progress import key_for, repo_of
 from app.model_page_views import context_words, parameters_words, remote_fit, token_words
 from ui import figures
 from ui.counts import Counts
@@ -146,10 +147,10 @@ class ModelFind(QObject):
         if self._rows is None and self._query.words:
             self.on_hub_asked(self._query)
 
-    def on_fetching(self, repos: frozenset[str]) -> None:
-        """Take which repositories are being downloaded."""
-        if repos != self._fetching:
-            self._fetching = repos
+    def on_fetching(self, keys: frozenset[str]) -> None:
+        """Take what is being downloaded."""
+        if keys != self._fetching:
+            self._fetching = keys
             self.on_surveyed()
 
     def on_surveyed(self, _: object = None) -> None:
@@ -230,7 +231,7 @@ class ModelFind(QObject):
         return FoundView(row.repo, row.repo, " · ".join(caption), mark, good)
 
     def _mark(self, repo: str) -> tuple[str, bool]:
-        if repo in self._fetching:
+        if repo in {repo_of(key) for key in self._fetching}:
             return translate("Models", "being downloaded"), False
         return (translate("Models", "here") if self._page.source_of(repo) else ""), True
 
@@ -242,7 +243,11 @@ class ModelFind(QObject):
     def _detail_of(self, card: Card) -> DetailView:
         state: Literal["no", "can", "fetching", "here"] = "can" if card.runs else "no"
         source = self._page.source_of(card.repo, _first_file(card)) if card.files else ""
-        if card.repo in self._fetching or self._detail.repo in self._planning.values():
+        variant = card.quantisation if card.variants else ""
+        if (
+            key_for(card.repo, variant) in self._fetching
+            or self._detail.repo in self._planning.values()
+        ):
             state = "fetching"
         elif source:
             state = "here"
@@ -253,7 +258,7 @@ class ModelFind(QObject):
             sentence=card.reason,
             fit=remote_fit(card, self._page.limit_bytes),
             variants=_variants(card),
-            variant=card.quantisation if card.variants else "",
+            variant=variant,
             wants_token=card.gated and not card.runs,
             state=state,
             source=source,

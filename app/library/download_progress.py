@@ -180,8 +180,18 @@ def overall(rows: Iterable[Progress]) -> Overall:
 
 
 def key_of(plan: Plan) -> str:
-    """What tells a download from others: the repository, and the quantisation where it has some."""
-    return f"{plan.repo}:{plan.variant}" if plan.variant else plan.repo
+    """What tells a download from others."""
+    return key_for(plan.repo, plan.variant)
+
+
+def key_for(repo: str, variant: str = "") -> str:
+    """The key of a download: its repository, and the quantisation where that has some."""
+    return f"{repo}:{variant}" if variant else repo
+
+
+def repo_of(key: str) -> str:
+    """The repository of a download's key."""
+    return key.partition(":")[0]
 
 
 def _left(missing: int, speed: float | None) -> float | None:

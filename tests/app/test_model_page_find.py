@@ -128,3 +128,17 @@ def test_the_card_of_a_model_tells_cache_and_prefill_where_its_config_does(
     weights = fit_of("a/file")
     assert (weights.verdict, [part.name for part in weights.parts]) == ("unknown", ["weights"])
     assert weights.sentence == "Its files are 4 B; what it takes is known once it is here."
+
+
+def test_another_quantisation_can_be_fetched_beside_one_that_is(
+    asker: Asker, hub: HubServer, qtbot: QtBot
+) -> None:
+    hub.add("a/quants", {f"a-{name}.gguf": name.encode() for name in ("Q4_0", "Q8_0")})
+    asker.find.on_fetching(frozenset({"a/quants:Q4_0"}))
+    states: dict[str, str] = {}
+    asker.find.on_chosen("a/quants")
+    for variant in ("Q4_0", "Q8_0"):
+        asker.find.on_variant("a/quants", variant)
+        qtbot.waitUntil(lambda: not asker.details[-1].loading)
+        states[asker.details[-1].variant] = asker.details[-1].state
+    assert states == {"Q4_0": "fetching", "Q8_0": "can"}

@@ -36,10 +36,12 @@ class Heard:
         self.downloads = downloads
         self.told: list[Progress] = []
         self.removed: list[str] = []
+        self.discarded: list[object] = []
         self.failed: list[str] = []
         self.qtbot = qtbot
         downloads.changed.connect(self.told.append)
         downloads.removed.connect(self.removed.append)
+        downloads.discarded.connect(self._on_discarded)
         downloads.failed.connect(self.failed.append)
         downloads.start()
 
@@ -49,6 +51,9 @@ class Heard:
             lambda: any(each.state == state for each in self._told_of(key)[-1:]), timeout=20_000
         )
         return self._told_of(key)[-1]
+
+    def _on_discarded(self) -> None:
+        self.discarded.append(None)
 
     def until(self, condition: Callable[[], bool]) -> None:
         self.qtbot.waitUntil(condition, timeout=20_000)
@@ -140,8 +145,9 @@ def test_a_cancelled_download_leaves_nothing(
     heard.downloads.cancel("tiny/unknown")
     heard.until(lambda: heard.removed == [OTHER, REPO])
     assert heard.downloads.rows() == ()
-    heard.until(lambda: not list((tmp_path / "records").glob("*.json")))
-    heard.until(lambda: not [path for path in cache.rglob("blobs/*") if path.is_file()])
+    heard.until(lambda: len(heard.discarded) == 2)
+    assert not list((tmp_path / "records").glob("*.json"))
+    assert not list(cache.glob("models--*"))
     assert found_in(cache) == []
 
 
