@@ -196,6 +196,7 @@ def test_a_token_is_asked_for_where_one_is_needed(
     assert finder.token.isHidden()
 
 
+@pytest.mark.slow
 def test_a_token_that_is_not_accepted_is_entered_anew(
     visitor: Visitor, hub: HubServer, talker: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -292,6 +293,7 @@ def test_models_to_start_with_and_filters(visitor: Visitor, hub: HubServer) -> N
     assert finder.found == ()
 
 
+@pytest.mark.slow
 def test_what_was_added_is_taken_off_the_list(visitor: Visitor, talker: Path) -> None:
     visitor.app.app.model_parts.files.on_added(str(talker))
     card = visitor.card("talker")
@@ -305,6 +307,7 @@ def test_what_was_added_is_taken_off_the_list(visitor: Visitor, talker: Path) ->
     assert (talker / "config.json").is_file()
 
 
+@pytest.mark.slow
 def test_what_is_gone_is_only_taken_off_the_list(
     visitor: Visitor, talker: Path, tmp_path: Path
 ) -> None:

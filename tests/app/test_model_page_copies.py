@@ -29,6 +29,7 @@ def library(tmp_path: Path, qtbot: QtBot) -> Iterator[ModelLibrary]:
     library.close()
 
 
+@pytest.mark.slow
 def test_what_is_cancelled_stays_so_when_another_copy_is_asked_for(
     library: ModelLibrary, tmp_path: Path, qtbot: QtBot
 ) -> None:

@@ -151,6 +151,7 @@ def test_a_cancelled_download_leaves_nothing(
     assert found_in(cache) == []
 
 
+@pytest.mark.slow
 def test_what_a_model_that_is_here_is_made_of_outlives_a_cancelled_download(
     talking: HubServer, begin: Callable[[], Heard], network: Network, cache: Path
 ) -> None:
