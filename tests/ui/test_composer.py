@@ -162,6 +162,14 @@ def test_status_line_says_how_full_the_context_is(window: MainWindow) -> None:
     assert composer.status == "0 of 8,192 tokens"
     composer.set_budget(BudgetView(1300, 6164))
     assert composer.status == "1,300 of 6,164 tokens"
+    # A reply that went on past the window: what has left it is not seen.
+    composer.set_context(6500, 8192, 40, 1300)
+    assert composer.status == "6,164 of 6,164 tokens    40 new, 1,300 reused"
+    # Another version is shown than the cache holds.
+    composer.set_budget(BudgetView(900, 6164, cache_is_other=True))
+    assert composer.status == "900 of 6,164 tokens"
+    composer.set_busy(busy=True)
+    assert composer.status == "6,164 of 6,164 tokens    40 new, 1,300 reused"
 
 
 FILE = AttachmentView("f", "notes.txt", "3 KiB")

@@ -255,7 +255,8 @@ class Composer(QWidget):
             # Of a chat that was opened nothing is held yet, and of one whose branch was left it is
             # what the former one left there; then its next prompt is what counts.
             if not tokens or (self._budget.cache_is_other and not self._busy):
-                tokens, fresh, reused = min(self._budget.tokens, limit), 0, 0
+                tokens, fresh, reused = self._budget.tokens, 0, 0
+            tokens = min(tokens, limit)  # behind a window more may be held, which is not seen
         text = self.tr("{used} of {limit} tokens").format(used=count(tokens), limit=count(limit))
         if fresh or reused:
             text += "    " + self.tr("{fresh} new, {reused} reused").format(
