@@ -91,14 +91,14 @@ def likely(logits: mx.array, top: int) -> Likely:
 
 
 def logsumexp(logits: mx.array) -> mx.array:
-    """The logarithm of the sum of e to each of logits (V,) float32; lazy.
+    """The logarithms of the sums of e to each of logits (..., V) float32: (...); lazy.
 
     On a CPU half the time of MLX's own, for the reason that `engine.kernels` gives.
     """
     if mx.metal.is_available():
-        return mx.logsumexp(logits)
-    top = mx.max(logits)
-    return top + mx.log(row_sums(exp(logits - top))[0])
+        return mx.logsumexp(logits, axis=-1)
+    top = mx.max(logits, axis=-1, keepdims=True)
+    return (top + mx.log(row_sums(exp(logits - top))))[..., 0]
 
 
 def row_sums(values: mx.array) -> mx.array:

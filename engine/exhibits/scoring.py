@@ -9,6 +9,7 @@ import mlx.core as mx
 
 from engine.exhibits.common import Watch
 from engine.generate import piece_of
+from engine.likely import logsumexp
 from engine.model import Model
 from engine.pieces import pieces_of
 from engine.protocols import SequenceCache
@@ -57,7 +58,7 @@ def surprise(logits: mx.array, tokens: Sequence[int]) -> mx.array:
     In nats, lazy.
     """
     targets = mx.array(list(tokens), dtype=mx.int32)[:, None]
-    return mx.logsumexp(logits, axis=-1) - mx.take_along_axis(logits, targets, axis=1)[:, 0]
+    return logsumexp(logits) - mx.take_along_axis(logits, targets, axis=1)[:, 0]
 
 
 def step(model: Model, cache: SequenceCache, ids: Sequence[int]) -> mx.array:

@@ -42,6 +42,8 @@ def test_the_sum_of_exponentials_is_near_the_true_one(scale: float) -> None:
     wide = logits.astype(np.float64)
     true = wide.max() + np.log(np.exp(wide - wide.max()).sum())
     assert logsumexp(mx.array(logits)).item() == pytest.approx(true, rel=2e-7, abs=2e-6)
+    rows = logsumexp(mx.array(np.stack([logits, logits[::-1]]))).tolist()
+    assert rows == pytest.approx([true, true], rel=2e-7, abs=2e-6)
 
 
 @pytest.mark.parametrize("shape", [(1, 49_152), (3, 50_257), (2, 5), (70,)])
