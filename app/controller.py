@@ -91,6 +91,7 @@ class ChatController(QObject):
         self._replies.begin(Running(reply, question, makes_chat=is_new, spoken_ids=spoken_ids))
         shown.add_turn(chat, question, reply)
         self._replies.ask(request)
+        shown.catch_up()
 
     def on_stop_requested(self) -> None:
         """Stop the reply of the shown chat."""
@@ -102,6 +103,7 @@ class ChatController(QObject):
             self._replies.stop(chat_id)
             self._worker.forget(chat_id)
             self._unwritten.forget(chat_id)
+        self._shown.leave(chat_ids)
         self._deletions.delete_chats(chat_ids)
 
     def on_began(self, begin: ReplyBegin) -> None:

@@ -63,6 +63,8 @@ class ShownChat(QObject):
         self._versions: dict[str, Version] = {}
         self._memory: dict[str, str] = {}
         self._wishes = 0
+        self._awaited = ""
+        self._outdated = False
         self._gone_id = ""
 
     @property
@@ -112,6 +114,7 @@ class ShownChat(QObject):
         """Show a stored chat, unless something else is wished before it has been read."""
         if self._chat is not None and self._chat.id == chat_id:
             self.wish()
+            self.catch_up()
             return
         self.open(chat_id, lambda store: store.open_chat(chat_id))
 
@@ -177,13 +180,34 @@ class ShownChat(QObject):
             self.title_changed.emit(title)
 
     def wish(self) -> int:
-        """Wish to see something: what is still being read for an earlier wish stays unseen."""
+        """Wish to see something: what is still being read for an earlier wish stays unseen.
+
+        Where that is the shown chat, something of it has changed: `catch_up` reads it again.
+        """
+        self._outdated = self._outdated or (bool(self._awaited) and self._awaited == self.chat_id)
+        self._awaited = ""
         self._wishes += 1
         return self._wishes
 
     def is_wished(self, wish: int) -> bool:
         """Whether nothing else has been wished since."""
         return wish == self._wishes
+
+    def leave(self, chat_ids: Sequence[str]) -> None:
+        """Show no chat where the shown one is being deleted: what is asked next is another one's.
+
+        It is shown again when it comes back.
+        """
+        if self.chat_id and self.chat_id in chat_ids:
+            self._gone_id = self.chat_id
+            self.wish()
+            self.show(None)
+
+    def catch_up(self) -> None:
+        """Read the shown chat again, where that was left aside for a wish that leaves it shown."""
+        chat_id, outdated, self._outdated = self.chat_id, self._outdated, False
+        if chat_id and outdated:
+            self.open(chat_id, lambda store: store.open_chat(chat_id))
 
     def open(
         self,
@@ -199,17 +223,27 @@ class ShownChat(QObject):
             then: What comes after.
         """
         wish = self.wish()
+        self._awaited = chat_id
 
         def show(opened: OpenChat | None) -> None:
             if self.is_wished(wish):
+                self._awaited = ""
                 self.adopt(opened, at_end=False)
                 if then is not None:
                     then()
 
-        self._store.run(work, show, chat_id)
+        def fail() -> None:
+            if self.is_wished(wish):
+                self._awaited = ""
+                self.catch_up()
+
+        self._store.run(work, show, chat_id, fail)
 
     def adopt(self, opened: OpenChat | None, *, at_end: bool) -> None:
         """Show what was read: in place where it is the shown chat, as another one otherwise."""
+        if opened is None and self._chat is None:
+            self._tell_current()
+            return
         if opened is None or self._chat is None or opened.chat.id != self._chat.id:
             self.show(opened)
             return
@@ -224,6 +258,7 @@ class ShownChat(QObject):
         self._messages = []
         self._versions = {}
         self._settings = self._usual
+        self._outdated = False
         if opened is not None:
             self._take(opened)
         title = "" if opened is None else opened.chat.title
@@ -281,6 +316,7 @@ class ShownChat(QObject):
 
     def _take(self, opened: OpenChat) -> None:
         self._gone_id = ""
+        self._outdated = False
         self._chat = opened.chat
         self._settings = opened.settings
         self._messages = [self._replies.newest(message) for message in opened.messages]

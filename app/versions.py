@@ -144,7 +144,7 @@ class Versions(QObject):
                 self._shown.adopt(opened, at_end=False)
             self.list_outdated.emit()
 
-        self._store.run(work, show, chat_id)
+        self._store.run(work, show, chat_id, self._shown.catch_up)
 
     def _delete(self, message: Message, *, below: bool) -> None:
         running = {each.reply.id for each in self._replies.of_chat(message.chat_id)}
@@ -207,7 +207,12 @@ class Versions(QObject):
             self._replies.ask(request)
             self.list_outdated.emit()
 
-        self._store.run(add, begin, self._shown.chat_id, failed)
+        def fail() -> None:
+            self._shown.catch_up()
+            if failed is not None:
+                failed()
+
+        self._store.run(add, begin, self._shown.chat_id, fail)
 
     def _go_on(self, running: Running, old: Message, request: ReplyRequest) -> ReplyRequest:
         """Begin a reply with what it already says; return the request for the rest of it."""

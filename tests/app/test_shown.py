@@ -1,0 +1,70 @@
+"""Which chat is shown, where one wish follows another before the store has answered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+
+from tests.app.driving import saved_chats
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.app.driving import Driver
+
+
+def ask_and_stop(app: Driver, text: str) -> None:
+    app.ask(text)
+    app.until(lambda: app.words[-2:-1] == [text] and len(app.reply) > 5)
+    app.press(Qt.Key.Key_Escape)
+    app.until(lambda: not app.busy)
+
+
+@pytest.fixture
+def asked(drive: Callable[..., Driver], talker: Path) -> Driver:
+    """A chat with one question and a reply that was stopped."""
+    app = drive(talker)
+    app.until_ready()
+    ask_and_stop(app, "hello")
+    return app
+
+
+def test_what_is_asked_right_after_deleting_a_chat_is_not_deleted_with_it(asked: Driver) -> None:
+    app, first = asked, asked.app.shown.chat_id
+    app.app.chats.on_chats_delete_requested([first])
+    ask_and_stop(app, "and now")
+    assert app.words[0] == "and now"
+    assert app.app.shown.chat_id != first
+    app.until(lambda: app.titles == ["and now"])
+    app.close()
+    ((question, _),) = saved_chats(app.folder)
+    assert question.text == "and now"
+
+
+def test_a_chat_whose_deletion_is_undone_is_shown_again(asked: Driver) -> None:
+    app = asked
+    app.app.chats.on_chats_delete_requested([app.app.shown.chat_id])
+    assert app.words == []
+    app.until(lambda: app.titles == [])
+    app.window.undo_requested.emit()
+    app.until(lambda: app.words[:1] == ["hello"])
+
+
+def test_a_message_that_is_deleted_goes_whatever_is_wished_meanwhile(asked: Driver) -> None:
+    app = asked
+    ask_and_stop(app, "more")
+    shown, act = app.app.shown, app.window.message_action.emit
+    act("delete", shown.messages[3].id)
+    shown.on_chat_selected(shown.chat_id)
+    app.until(lambda: len(app.items) == 3)
+    act("delete", shown.messages[2].id)
+    act("fork", shown.messages[2].id)  # it is not there any more: no other chat comes of it
+    app.until(lambda: len(app.items) == 2)
+    assert "no longer exists" in app.notice
+    act("delete", shown.messages[1].id)
+    ask_and_stop(app, "again")
+    app.until(lambda: app.words[:-1] == ["hello", "again"])
+    assert [each.id for each in shown.messages] == [item.view.id for item in app.items]
