@@ -71,7 +71,7 @@ class Help(QObject):
 
         Args:
             data: The folder of the application's data.
-            models: The folder that downloads go to.
+            models: The folder of Cutaway's own models.
         """
         from ui.help_window import Folders, HelpWindow, chapters
 

@@ -202,8 +202,12 @@ def title(name: str) -> str:
 
 
 def _default_hub_cache() -> Path:
-    from huggingface_hub import constants  # Late: start-up does not need it.
-
+    try:
+        from huggingface_hub import constants  # Late: start-up does not need it.
+    except ValueError as error:
+        raise ModelNotFoundError(
+            "Models of the hub cannot be looked for ({error}); check HF_ENDPOINT.", error=error
+        ) from None
     return Path(constants.HF_HUB_CACHE)
 
 

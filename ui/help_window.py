@@ -195,9 +195,12 @@ def _privacy(actions: Actions) -> Chapter:
 
 def _folders(folders: Folders) -> Chapter:
     translate = QCoreApplication.translate
+    shared = translate(
+        "Help", "Downloads lie in the Hugging Face cache, which other programs share."
+    )
     topics = [
         Topic(translate("Help", "Chats"), folders.chats),
-        Topic(translate("Help", "Models"), folders.models),
+        Topic(translate("Help", "Models"), f"{folders.models}\n{shared}"),
     ]
     if folders.log:
         never = translate("Help", "It never holds what was said in a chat.")

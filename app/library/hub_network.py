@@ -109,7 +109,8 @@ class Network:
 
     def check(self) -> None:
         """Raise the sentence about offline mode where it is on, or about an impossible address."""
-        _check_address(endpoint())  # with some of these the library cannot even be imported
+        if not _is_web(endpoint()):  # with some of these the library cannot even be imported
+            raise address_error()
         if self.offline:
             raise offline_error()
 
@@ -226,13 +227,11 @@ def endpoint() -> str:
     return (os.environ.get("HF_ENDPOINT") or "https://huggingface.co").rstrip("/")
 
 
-def _check_address(address: str) -> None:
+def _is_web(address: str) -> bool:
     try:
-        is_web = urlsplit(address).port != 0 and bool(urlsplit(address).hostname)
+        return urlsplit(address).port != 0 and bool(urlsplit(address).hostname)
     except ValueError:
-        is_web = False
-    if not is_web:
-        raise address_error()
+        return False
 
 
 def file_url(repo: str, commit: str, name: str) -> str:
@@ -244,8 +243,14 @@ def file_url(repo: str, commit: str, name: str) -> str:
 
 def default_cache() -> Path:
     """Where huggingface_hub keeps what it fetched."""
-    from huggingface_hub import constants  # Late: start-up does not need it.
-
+    given = os.environ.get("HF_ENDPOINT")
+    if given and not _is_web(given):  # it cannot be imported then; what is on disk is there still
+        del os.environ["HF_ENDPOINT"]
+    try:
+        from huggingface_hub import constants  # Late: start-up does not need it.
+    finally:
+        if given:
+            os.environ["HF_ENDPOINT"] = given
     return Path(constants.HF_HUB_CACHE)
 
 

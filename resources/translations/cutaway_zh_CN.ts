@@ -2344,6 +2344,10 @@
         <translation>其他方法</translation>
     </message>
     <message>
+        <source>Models of the hub cannot be looked for ({error}); check HF_ENDPOINT.</source>
+        <translation>无法查找 Hub 上的模型（{error}）；请检查 HF_ENDPOINT。</translation>
+    </message>
+    <message>
         <source>The window must be a whole number of tokens from 1 to 2^32, not {window}.</source>
         <translation>窗口的词元数必须是 1 到 2^32 的整数，而不是 {window}。</translation>
     </message>
@@ -6775,6 +6779,10 @@
     <message>
         <source>Privacy</source>
         <translation>隐私</translation>
+    </message>
+    <message>
+        <source>Downloads lie in the Hugging Face cache, which other programs share.</source>
+        <translation>下载的文件位于 Hugging Face 缓存中，与其他程序共用。</translation>
     </message>
     <message>
         <source>Chats</source>

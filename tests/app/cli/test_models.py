@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,3 +62,25 @@ def test_the_json_list_holds_every_field(cutaway: Cutaway, hub: Path) -> None:
     assert hub in Path(talker["path"]).parents
     outcome = cutaway("generate", "org/talker", "--prompt", "hi", "--max-tokens", 2)
     assert (outcome.status, len(outcome.out)) == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (("models",), 0, "starter"),
+        (("generate", "org/tiny", "--prompt", "x"), 2, "check HF_ENDPOINT."),
+    ],
+)
+def test_an_impossible_address_of_the_hub_hides_nothing_on_disk(
+    words: tuple[str, ...], status: int, said: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "app", *words],
+        env={**os.environ, "HF_ENDPOINT": "http://[::1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == status
+    assert said in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
