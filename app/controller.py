@@ -160,11 +160,13 @@ class ChatController(QObject):
                 store.delete_message(question.id)
 
         self._store.run(work, chat_id=chat_id)
+        self._shown.wish()  # what is still being read of the chat has the turn
         if removes_chat:
             self._worker.forget(chat_id)
             self._shown.show(None)
         else:
             self._shown.remove((question.id, reply.id))
+            self._shown.catch_up()
         self.list_outdated.emit()
         self.draft_restored.emit(question.text)
         self._drafting.give_back(question.attachments)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 
+from app.requests import ReplyEnd
 from tests.app.driving import saved_chats
 
 if TYPE_CHECKING:
@@ -68,3 +69,27 @@ def test_a_message_that_is_deleted_goes_whatever_is_wished_meanwhile(asked: Driv
     ask_and_stop(app, "again")
     app.until(lambda: app.words[:-1] == ["hello", "again"])
     assert [each.id for each in shown.messages] == [item.view.id for item in app.items]
+
+
+@pytest.mark.parametrize("is_new", [False, True])
+def test_a_turn_that_is_refused_does_not_come_back(asked: Driver, *, is_new: bool) -> None:
+    app, shown = asked, asked.app.shown
+    if is_new:
+        app.new_chat()
+    before = app.words
+    app.app.chats.on_submitted("more")
+    shown.on_trash_changed([shown.chat_id])  # it is read as it is now
+    reply_id = shown.messages[-1].id
+    app.app.chats.on_ended(ReplyEnd(reply_id, "failed", error="It is too long."))
+    app.app.worker.stop_reply(reply_id)
+    read: list[object] = []
+    app.app.store.run(lambda _: None, read.append)
+    app.until(lambda: bool(read))
+    assert app.words == before
+    assert app.draft.strip() == "more"
+    assert app.notice == "It is too long."
+    app.press(Qt.Key.Key_Return)
+    app.until(lambda: app.busy and len(app.reply) > 5)
+    app.press(Qt.Key.Key_Escape)
+    app.until(lambda: not app.busy)
+    assert app.words[:-1] == [*before, "more"]
