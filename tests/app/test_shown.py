@@ -49,7 +49,7 @@ def test_a_chat_whose_deletion_is_undone_is_shown_again(asked: Driver) -> None:
     app = asked
     app.app.chats.on_chats_delete_requested([app.app.shown.chat_id])
     assert app.words == []
-    app.until(lambda: app.titles == [])
+    app.until(lambda: not app.window.page.undo_bar.isHidden() and app.titles == [])
     app.window.undo_requested.emit()
     app.until(lambda: app.words[:1] == ["hello"])
 
