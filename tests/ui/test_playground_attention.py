@@ -288,6 +288,18 @@ def test_all_heads_stand_side_by_side(look: tuple[Page, AttentionView], qtbot: Q
     assert all(thumb.geometry().right() < view.width() for thumb in thumbs.values())
 
 
+def test_an_answer_about_the_text_as_it_was_is_let_go(look: tuple[Page, AttentionView]) -> None:
+    page, view = look
+    view.show_text(text(tuple(f" w{n}" for n in range(20))), 17)
+    page.answers = False
+    view.mode._group.button(2).click()
+    asked = page.asked[-1]
+    page.area.hide()  # nothing is asked while it is out of sight
+    view.show_text(text((" a", " b")), None)
+    view.show_found(asked, answer(asked))
+    assert not view.walk.is_there
+
+
 def test_a_walk_is_read_step_by_step(look: tuple[Page, AttentionView]) -> None:
     page, view = look
     words = tuple(f" w{n}" for n in range(20))

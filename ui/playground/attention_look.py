@@ -93,6 +93,8 @@ class LookView(PlaygroundView):
         self._open.discard(type(asked))
         if not self._open:
             self.waiting.end()
+        if getattr(asked, "ids", self.ids) != self.ids:
+            return  # about the text as it was
         if isinstance(answer, ModelShape):
             self.shape = answer
             self.take_shape(answer)
