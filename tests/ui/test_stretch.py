@@ -13,7 +13,18 @@ from ui.state import MessageView
 if TYPE_CHECKING:
     from ui.chat.message import MessageItem
 
-STEPS = ("end", "around", "up", "down", "add", "append", "update", "replace", "give up")
+STEPS = (
+    "end",
+    "around",
+    "up",
+    "down",
+    "add",
+    "append",
+    "update",
+    "replace",
+    "give up first",
+    "give up last",
+)
 
 
 class Item:
@@ -59,7 +70,8 @@ class Chat:
             "add": self.add,
             "append": self.append,
             "replace": lambda: self.replace(at, number % 40),
-            "give up": lambda: stretch.give_up(number % max(len(stretch.items), 1)),
+            "give up first": lambda: stretch.give_up_first(number % max(len(stretch.items), 1)),
+            "give up last": lambda: stretch.give_up_last(number % max(len(stretch.items), 1)),
         }
         if step in steps:
             steps[step]()

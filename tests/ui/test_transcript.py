@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -382,22 +383,38 @@ def built(transcript: Transcript, message_id: str) -> MessageItem:
     return next(item for item in transcript.items if item.message_id == message_id)
 
 
-def test_what_was_read_long_ago_is_given_up_at_the_end(window: MainWindow, qtbot: QtBot) -> None:
-    views = many(MOST_KEPT + 2 * BATCH)
+def test_what_was_read_long_ago_is_given_up(window: MainWindow, qtbot: QtBot) -> None:
+    views = many(MOST_KEPT + 4 * BATCH)
     window.show_chat(views, "")
     transcript = window.page.transcript
     bar = transcript.verticalScrollBar()
     while transcript.earlier:
+        top = transcript.items[0]
         bar.setValue(0)
-    assert len(transcript.items) == len(views)
-    transcript.jump_to_end()
+        assert top.y() - bar.value() < transcript.viewport().height()  # still in sight
     assert len(transcript.items) == MOST_KEPT
-    assert ids(transcript.earlier) == ids(views[:-MOST_KEPT])
+    assert order(transcript) == ids(views)
+    transcript.jump_to_end()
     assert bar.value() == bar.maximum()
+    assert order(transcript) == ids(views)
     transcript.show_message("0")
     qtbot.waitUntil(lambda: not transcript.is_drawing)
     first = transcript.items[0]
     assert (first.message_id, first.answer) == ("0", views[0].text)
+    while transcript.later:
+        bar.setValue(bar.maximum())
+    assert len(transcript.items) == MOST_KEPT
+    assert order(transcript) == ids(views)
+
+
+def test_a_message_that_is_used_is_not_given_up(window: MainWindow) -> None:
+    views = many(MOST_KEPT + 4 * BATCH)
+    views[-1] = replace(views[-1], state="streaming")
+    window.show_chat(views, "")
+    transcript = window.page.transcript
+    while transcript.earlier:
+        transcript.verticalScrollBar().setValue(0)
+    assert len(transcript.items) == len(views)
 
 
 def test_only_what_stands_beside_a_far_message_is_built(window: MainWindow, qtbot: QtBot) -> None:

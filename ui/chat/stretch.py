@@ -180,13 +180,22 @@ class Stretch:
             self._drop(item)
         del self.items[first:], self.heights[first:]
 
-    def give_up(self, number: int) -> None:
+    def give_up_first(self, number: int) -> None:
         """Keep the first built messages as values alone."""
-        given_up = self.items[:number]
-        self.earlier += [item.latest_view for item in given_up]
-        del self.items[:number], self.heights[:number]
-        for item in given_up:
+        self.earlier += self._taken(slice(0, number))
+
+    def give_up_last(self, number: int) -> None:
+        """Keep the last built messages as values alone."""
+        self.later[:0] = self._taken(slice(len(self.items) - number, None))
+
+    def _taken(self, which: slice) -> list[MessageView]:
+        """Take built messages away, for their values."""
+        items = self.items[which]
+        views = [item.latest_view for item in items]
+        del self.items[which], self.heights[which]
+        for item in items:
             self._drop(item)
+        return views
 
     def _drop(self, item: MessageItem) -> None:
         del self._by_id[item.message_id]

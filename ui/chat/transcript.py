@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     _Anchor = tuple[MessageItem, int]
 
 MOST_KEPT = 6 * BATCH
-"""How many stay built at the end of a chat: those that were read long ago are given up."""
+"""How many stay built: more only while they are near what is in sight."""
+_FAR = 4
+"""So many heights of the view from what is in sight a message is given up."""
 
 _NEAR = 2 * BATCH
 """Up to so many messages on the way to one are built with it; else only what stands beside it."""
@@ -220,7 +222,7 @@ class Transcript(QScrollArea):
             return
         self._following = True
         self._keep_place(None)
-        self._give_up_early()
+        self._give_up(last=False)
 
     def _hold_focus(self) -> None:
         """Take the keyboard from a message that goes, so that it stays in the chat."""
@@ -387,22 +389,39 @@ class Transcript(QScrollArea):
             stretch.grow_up()
         self.column.tell_places()
         self._lay_out(0, anchor)
+        self._give_up(last=not down)
 
-    def _give_up_early(self) -> None:
-        """Unbuild the messages far above the end, but none that has the keyboard or still grows."""
-        extra = len(self._stretch.items) - MOST_KEPT
-        focused = QApplication.focusWidget()
-        for number, item in enumerate(self._stretch.items[: max(extra, 0)]):
-            has_focus = focused is not None and item.isAncestorOf(focused)
-            if item.view.state == "streaming" or has_focus:
-                extra = number
+    def _give_up(self, *, last: bool) -> None:
+        """Unbuild messages far from what is in sight, up to one that is in use.
+
+        Args:
+            last: Whether those far below; else those far above.
+        """
+        far = _FAR * self.viewport().height()
+        top = self.verticalScrollBar().value()
+        items = self._stretch.items
+        number = 0
+        for item in reversed(items) if last else items:
+            place = item.geometry()
+            is_far = place.top() > top + far if last else place.bottom() < top - far
+            if len(items) - number <= MOST_KEPT or not is_far or self._is_used(item):
                 break
-        if extra <= 0:
+            number += 1
+        if not number:
             return
-        self._stretch.give_up(extra)
+        if last:
+            self._stretch.give_up_last(number)
+        else:
+            self._stretch.give_up_first(number)
         self.column.tell_places()
         self._lay_out(0)
         self.changed.emit()
+
+    def _is_used(self, item: MessageItem) -> bool:
+        """Whether a message has the keyboard, or grows."""
+        focused = QApplication.focusWidget()
+        has_focus = focused is not None and item.isAncestorOf(focused)
+        return has_focus or item.view.state == "streaming"
 
     def _fill(self) -> None:
         """Build more messages until there is something to scroll."""
