@@ -152,12 +152,12 @@ def test_a_stop_is_answered_during_prefill(log: Log, talker: Path) -> None:
             log.worker.stop_reply("reply")
 
     log.worker.measured.connect(stop)
-    log.ask(LONG)
+    log.ask(LONG * 4)
     end = log.end()
     assert (end.finish_reason, end.tokens, log.text()) == ("cancelled", 0, "")
     assert 0 < log.latest().prefill_done < end.prompt_tokens
     log.worker.measured.disconnect(stop)
-    log.ask(LONG, "again", max_tokens=1)
+    log.ask(LONG * 4, "again", max_tokens=1)
     assert log.end("again").reused_tokens > 0
 
 
